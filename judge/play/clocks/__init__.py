@@ -1,1 +1,1 @@
-"""When: deadlines and what moves them, absences, reminders, lateness, the phases themselves."""
+"""Clocks: deadlines and their changes, absences, reminders, lateness and phases."""

@@ -1,13 +1,12 @@
-"""What the clock does to a game, and when: muster, reminders, deadlines, grace.
+"""Clock of a game: muster, reminders, deadlines and grace periods.
 
-`attend` is called by the resolver for each game that is due and does whatever is due by then;
-it may be called at any time and any number of times. It also sets `due`, the next instant at
-which the game must be looked at, so that games at rest cost nothing.
+`attend` is called by the resolver for each game that is due and does everything due by then. It
+may be called at any time and any number of times. It also sets `due`, the next instant at which
+the game must be checked, so that idle games cost nothing.
 
-The muster: before a game begins everybody says once more that he is there.
-
-A game that is complete with `SET MUSTER 48` asks every player to CONFIRM within 48 hours. When
-all have, it begins; whoever has not by then loses the place, and the game looks for players again.
+The muster is a confirmation round before the start. A complete game with `SET MUSTER 48` asks
+every player to CONFIRM within 48 hours. When all have, it begins. Players who have not by then
+lose their place, and the game looks for players again.
 """
 
 from collections.abc import Sequence
@@ -48,7 +47,7 @@ from judge.play.unsettled import has_open_lines
 
 
 def gather(game: Game, now: datetime) -> list[Letter]:
-    """Go on with a forming game after something changed: muster its players, or begin."""
+    """Update a forming game after a change: muster its players, or begin."""
     if not is_installed(game.system):
         return []
     seats = player_seats(game)
@@ -61,7 +60,7 @@ def gather(game: Game, now: datetime) -> list[Letter]:
         return []
     hours = game.chosen.muster
     seats = [seat for seat in seats if is_present(seat)]
-    # Whoever has just joined is there.
+    # A player who has just joined need not confirm.
     here = confirmed(game) if mustering else {seat.id for seat in seats if seat.since == now}
     if not hours or all(seat.id in here for seat in seats):
         return start_game(game, now)
@@ -76,7 +75,7 @@ def confirmed(game: Game) -> set[int]:
 def _call(
     game: Game, seats: Sequence[Seat], until: datetime, here: set[int]
 ) -> list[Letter]:
-    """Ask everybody to confirm, but for those who are known to be there."""
+    """Ask all players to confirm, except those who already have."""
     game.change(clock=game.clock.mustering(until, tuple(sorted(here))), due=until)
     return [
         letter_to(
@@ -92,7 +91,7 @@ def _unmuster(game: Game) -> None:
 
 
 def end_muster(game: Game, now: datetime) -> list[Letter]:
-    """Free the places of those who have not confirmed in time, and tell everybody."""
+    """Free the places of players who did not confirm in time, and announce it."""
     until = game.clock.muster_until
     if until is None or now < until:
         game.change(due=until)
@@ -111,11 +110,11 @@ def end_muster(game: Game, now: datetime) -> list[Letter]:
 
 
 MOST_STEPS = 50
-"""Phases one call may play; a clock that needs more is broken."""
+"""Maximum number of steps in one call. A clock that needs more is broken."""
 
 
 def attend(game: Game, now: datetime) -> list[Letter]:
-    """Do everything that is due in a game by an instant, and set when to look again."""
+    """Do everything due in a game by an instant, and set its next check."""
     return join_results(game, _attend(game, now))
 
 
@@ -140,7 +139,7 @@ def _attend(game: Game, now: datetime) -> list[Letter]:
 
 
 def _next_step(game: Game, now: datetime) -> list[Letter] | None:
-    """Do the one next thing that is due; None when nothing is."""
+    """Do the next thing that is due, or return None if no step is due."""
     writing_from = game.clock.writing_from
     early = game.clock.early
     deadline, grace = game.deadline, game.grace_until
@@ -157,7 +156,7 @@ def _next_step(game: Game, now: datetime) -> list[Letter] | None:
     if now >= deadline:
         late = owing(game, game.table)
         if not late and early and grace and now < grace and game.clock.late:
-            # The last of the late has time for second thoughts too.
+            # The early-deadline delay also applies to the last late player.
             return None
         if not late:
             return finish_phase(game, now)
@@ -176,7 +175,7 @@ def _is_past(instant: datetime | None, now: datetime) -> bool:
 
 
 def next_look(game: Game) -> datetime | None:
-    """Return the next instant at which something can be due in a running game."""
+    """Return the next instant at which a running game can have a step due."""
     if is_held(game):
         return min(filter(None, (next_nudge(game), next_return(game))), default=None)
     instants = [
@@ -191,11 +190,11 @@ def next_look(game: Game) -> datetime | None:
 
 
 def reconsider(game: Game, now: datetime) -> None:
-    """Set or drop early adjudication after orders, READY, WAIT or seats changed.
+    """Set or drop the early deadline after orders, READY, WAIT or seats changed.
 
-    A phase ends early when every held seat that owed orders has them in, and those for units lent
-    to it, and no player asked to wait. A game without a held seat waits for its deadline. A game
-    that waits for a player has no early end.
+    A phase ends early when every occupied seat with orders due has them in, also those for
+    units granted to it, and no player asked to wait. A game without an occupied seat waits for
+    its deadline. A game that waits for a player has no early deadline.
     """
     if game.state is not GameState.RUNNING or is_held(game):
         return
@@ -206,7 +205,7 @@ def reconsider(game: Game, now: datetime) -> None:
     clock = altered(game.clock, early=None)
     if clock.negotiates:
         all_ready = bool(held) and all(seat.ready for seat in held)
-        # A READY taken back in time leaves the negotiation as long as it was planned.
+        # If a READY is withdrawn in time, negotiation ends as planned.
         clock = altered(clock, writing_from=now if all_ready else clock.begun or clock.writing_from)
     elif (
         not clock.waits_for
@@ -221,21 +220,24 @@ def reconsider(game: Game, now: datetime) -> None:
         floor = schedule_of(game.chosen).earliest(table.phase.clock, game.opened or now)
         early = max(now + second_thoughts(game, table), floor)
         early = max(early, clock.not_before or early)
-        # What was on file in time is not put off again by the clock of early adjudication.
+        # If the early deadline is already set, it is not postponed.
         clock = altered(clock, early=game.clock.early or early)
     game.change(clock=clock)
     game.change(due=next_look(game))
 
 
 def begin_writing(game: Game, now: datetime) -> list[Letter]:
-    """End negotiation: from now on orders are written and no press goes out but with the master."""
+    """End negotiation and begin order writing.
+
+    From now on press goes only to and from the master.
+    """
     for seat in player_seats(game):
         if seat.ready:
             game.context.games.save_seat(altered(seat, ready=False))
     before, planned = game.record, game.clock.begun or now
     times = times_of(game)
     if times.deadline and now < planned:
-        # Negotiation ended early: order writing takes as long as it would have.
+        # Negotiation ended early, so order writing keeps its planned length.
         earlier = times.deadline - (planned - now)
         deadline, why = put_off(game, game.table, earlier, now)
         game.change(clock=altered(game.clock, put_off=why or game.clock.put_off or ""))
@@ -249,7 +251,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
 
 
 def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
-    """Move a deadline that passed in an outage to at least the operator's grace from now."""
+    """Move a deadline that passed in an outage to at least `outage_grace` from now."""
     last = game.grace_until if game.clock.late else game.deadline
     if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
         return []

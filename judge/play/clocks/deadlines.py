@@ -1,11 +1,9 @@
-"""Deadlines moved: by a master, by votes, for a newcomer, by a pause, for those who are away.
+"""Changes of deadlines: by a master, votes, newcomers, pauses and absences.
 
-Being away: SET ABSENCE, and deadlines that wait for those who are.
-
-An absence never moves the deadline of the phase that runs. When a later phase begins, its
-deadline falls after the absences of those who have to order in it, of the master, with an evening
-for orders behind them, and after the judge's own holidays, on the next hour and day the game's
-clock allows.
+An absence (SET ABSENCE) never moves the deadline of the phase that runs. When a later phase
+begins, its deadline falls after the absences of those who have to order in it and of the
+master, with an evening for orders after them, and after the judge's own holidays, at the next
+hour and day that the game's clock allows.
 """
 
 from collections.abc import Iterable
@@ -69,7 +67,7 @@ def standing_instant(game: Game, name: str) -> datetime | None:
 
 
 def hour_of_deadlines(game: Game) -> time:
-    """Return the hour that a date alone means: that of the game's clock where it has one."""
+    """Return the hour that a date alone means: the game's clock hour, if it has one."""
     zone = ZoneInfo(game.chosen.zone)
     schedule, clock = schedule_of(game.chosen), game.table.phase.clock
     if schedule.cron:
@@ -79,7 +77,7 @@ def hour_of_deadlines(game: Game) -> time:
 
 
 def way(was: datetime | None, now: datetime | None) -> str:
-    """Return how an instant changes: "later", "earlier", or "set" where there was none."""
+    """Return the direction of a change: "later", "earlier", or "set" without a value."""
     if was is None or now is None:
         return "set"
     return "earlier" if now < was else "later"
@@ -88,7 +86,10 @@ def way(was: datetime | None, now: datetime | None) -> str:
 def instant_told(
     stem: str, game: Game, was: datetime | None, now: datetime | None
 ) -> Phrase:
-    """Describe what a time of the present phase was and is, by a stem and the `way` it moved."""
+    """Describe the old and new value of a time of the present phase.
+
+    The phrase code is *stem* with the direction of the change.
+    """
     assert now is not None
     if _is_same_minute(was, now):
         was = None
@@ -100,7 +101,7 @@ def instant_told(
 
 
 def _is_same_minute(first: datetime | None, second: datetime) -> bool:
-    """Return whether letters, which show minutes, show two instants alike."""
+    """Return whether letters, which show minutes, show two instants as the same."""
     return first is not None and first.replace(second=0, microsecond=0) == second.replace(
         second=0, microsecond=0
     )
@@ -110,7 +111,7 @@ _ALIKE = {
     "earliest-moved-earlier": "earliest-moved-later", "grace-along-earlier": "grace-along-later",
     "grace-along-set": "grace-moved-set", "deadline-now-earlier": "deadline-now-later",
 }
-"""Codes whose sentence is that of another one."""
+"""Codes of phrases that use the text of another code."""
 
 
 def moves_told(
@@ -118,7 +119,7 @@ def moves_told(
 ) -> tuple[Phrase, ...]:
     """Describe every time of a phase that moved, the deadline first.
 
-    The time named in *but* is left out. Where the deadline did not move, *unmoved* comes first.
+    The time named in *but* is left out. If the deadline did not move, *unmoved* comes first.
     """
     if after.deadline is not None and not _is_same_minute(before.deadline, after.deadline):
         first: tuple[Phrase, ...] = (instant_told(stem, after, before.deadline, after.deadline),)
@@ -197,9 +198,9 @@ def put_times(game: Game, times: PhaseTimes, chosen: str, now: datetime) -> None
 
 
 def grace_end(game: Game, deadline: datetime) -> datetime:
-    """Return the end of the grace after a deadline of the present phase.
+    """Return the end of the grace period after a deadline of the present phase.
 
-    A length that the master chose for this phase stays; else the schedule says it.
+    Its length is the one the master chose for this phase, else the schedule's.
     """
     if game.clock.grace is not None:
         return deadline + game.clock.grace
@@ -207,19 +208,18 @@ def grace_end(game: Game, deadline: datetime) -> datetime:
 
 
 def set_grace(game: Game, until: datetime) -> None:
-    """Put the end of the grace of a game's present phase elsewhere, and keep its length."""
+    """Set the end of the grace period of the present phase, and store its length."""
     length = until - game.deadline if game.deadline else None
     game.change(grace_until=until, clock=replace(game.clock, grace=length, alerted=False))
 
 
 def stop(game: Game, now: datetime, by: str, until: datetime | None = None) -> None:
-    """Have a game's clock stand still, `until` an instant if one is given; `by` says on whose word.
-    """
+    """Stop a game's clock, `until` an instant if one is given. `by` names the cause."""
     game.change(state=GameState.PAUSED, due=until, clock=game.clock.stopped(now, by, until))
 
 
 def go_on(game: Game, now: datetime) -> None:
-    """Have a paused game run again: the time that was left is left again."""
+    """Resume a paused game with the time that was left."""
     since = game.clock.paused or now
     _push(game, max(now - since, timedelta()))
     game.change(state=GameState.RUNNING, clock=game.clock.going_on())
@@ -239,18 +239,23 @@ def _push(game: Game, span: timedelta) -> None:
 
 
 EVENING_BEGINS, EVENING_ENDS = time(18), time(23)
-"""The evening that an absence leaves for orders before the deadline, by the clock of whoever was
-away."""
+"""Evening that an absence leaves for orders before the deadline, in local time.
+
+It is the local time of the absent person.
+"""
 MIDNIGHT = time(0)
 
 
 def absences_of(seat: Seat) -> list[Period]:
-    """Return the absences a seat's person has named, in order of time."""
+    """Return the absences of a seat's person, in order of time."""
     return sorted(seat.settings.absences or ())
 
 
 class PutOff(NamedTuple):
-    """A deadline after what it waited for; `why` is "absence", "holiday", or empty: nothing."""
+    """A deadline after postponement.
+
+    `why` is "absence" or "holiday", or empty if it was not postponed.
+    """
 
     deadline: datetime
     why: str = ""
@@ -259,10 +264,10 @@ class PutOff(NamedTuple):
 def put_off(
     game: Game, table: Table, deadline: datetime, now: datetime
 ) -> PutOff:
-    """Return a deadline of the phase on the table, moved past all absences that count for it.
+    """Return a deadline of the phase on the table, moved past all relevant absences.
 
-    Whoever comes back has an evening to order in before it. What is over when the phase begins
-    counts for nothing.
+    People who come back have an evening to order in before it. An absence that is over when the
+    phase begins does not count.
     """
     due = table.due()
     away = [
@@ -283,7 +288,7 @@ def put_off(
 
 
 def evening_after(end: datetime, zone: ZoneInfo) -> datetime:
-    """Return when the first whole evening is over that somebody back at an instant has.
+    """Return the end of a person's first whole evening after their return.
 
     >>> zone = ZoneInfo("UTC")
     >>> str(evening_after(datetime(2026, 12, 24, 23, 59, tzinfo=UTC), zone))
@@ -297,7 +302,7 @@ def evening_after(end: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _holidays(days: Iterable[tuple[date, date]], zone: ZoneInfo) -> list[Period]:
-    """Return the judge's holidays as a game's zone counts days."""
+    """Return the judge's holidays as periods in a game's zone."""
     return [
         Period(
             datetime.combine(first, MIDNIGHT, zone).astimezone(UTC),

@@ -1,9 +1,10 @@
-"""Excused delays: so many times a player may have a deadline wait for him, and is not late.
+"""Excused delays, which postpone a deadline for a player who would be late.
 
-SET EXCUSES gives each player so many in a game. EXCUSE takes one before the deadline; with SET AUTO
-EXCUSES the deadline takes one of each who would be late. Who has taken which is written down with
-what else people did (`Deed.EXCUSED`), so that a phase that is undone gives its excuses back, and
-counts for nothing in a person's reliability. Whoever takes a power over has all of his own.
+SET EXCUSES gives each player a number of them in a game. EXCUSE uses one before the deadline.
+With SET AUTO EXCUSES the deadline uses one of each player who would be late. They are stored
+with the conduct records (`Deed.EXCUSED`), so that a phase that is rolled back restores its
+excuses, and they do not count for a person's reliability. A player who takes over a power
+starts with all of them.
 """
 
 from collections.abc import Sequence
@@ -25,17 +26,17 @@ from judge.play.queries import is_held, player_seats
 
 
 def taken(game: Game, seat: Seat) -> int:
-    """Return how many excuses whoever has a seat has taken in a game."""
+    """Return how many excuses a seat's player has used in the game."""
     return len(_phases(game, seat))
 
 
 def left(game: Game, seat: Seat) -> int:
-    """Return how many excuses whoever has a seat still has."""
+    """Return how many excuses a seat's player still has."""
     return max(0, game.chosen.excuses - taken(game, seat))
 
 
 def _phases(game: Game, seat: Seat) -> list[str]:
-    """Return the phases for which whoever has a seat was excused, since he has it."""
+    """Return the phases for which a seat's present player was excused."""
     return [
         phase for phase, power, at in game.context.register.excused(game.id)
         if power == seat.power and (seat.since is None or at >= seat.since)
@@ -43,8 +44,7 @@ def _phases(game: Game, seat: Seat) -> list[str]:
 
 
 def taken_by_power(game: Game) -> list[tuple[str, int]]:
-    """Return how many excuses each player has taken, as far as everybody may know: the powers of
-    those who have taken any."""
+    """Return the powers with used excuses and their numbers, if these are public."""
     if not game.chosen.excuses or counts_only(game) or game.state is GameState.FORMING:
         return []
     held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
@@ -52,19 +52,19 @@ def taken_by_power(game: Game) -> list[tuple[str, int]]:
 
 
 def can_ask(game: Game, seat: Seat) -> bool:
-    """Tell whether a seat is that of a player of a game that goes on."""
+    """Return whether a seat is that of a player of a game that has not ended."""
     return seat.role is Role.PLAYER and game.state in (GameState.RUNNING, GameState.PAUSED)
 
 
 def offered(game: Game, seat: Seat) -> Phrase | None:
-    """Say to a player who owes orders how he can have the deadline wait, and how often still."""
+    """Return an offer of an excuse to a player with missing orders, or None."""
     if problem(game, seat) is not None:
         return None
     return phrase("excuse-offered", span=_span(game), left=left(game, seat))
 
 
 def problem(game: Game, seat: Seat) -> Phrase | None:
-    """Return why a seat cannot have the present deadline wait, or None."""
+    """Return why a seat cannot postpone the present deadline, or None."""
     if not game.chosen.excuses:
         return phrase("excuse-none", game=game.name)
     if seat.role is not Role.PLAYER:
@@ -87,7 +87,7 @@ def problem(game: Game, seat: Seat) -> Phrase | None:
 
 
 def excuse(game: Game, seats: Sequence[Seat], now: datetime) -> None:
-    """Have the deadline wait for some players, each of whom has one excuse less."""
+    """Postpone the deadline for some players, and use one excuse of each."""
     assert game.deadline is not None
     clock, was = game.table.phase.clock, game.deadline
     later = max(was, now) + timedelta(hours=game.chosen.excuse_time)
@@ -96,8 +96,10 @@ def excuse(game: Game, seats: Sequence[Seat], now: datetime) -> None:
 
 
 def told(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Phrase:
-    """Say that the deadline waits, for whom and how many excuses they have left where that may be
-    `known`, until when."""
+    """Describe the postponed deadline.
+
+    With `known`, name the excused powers and the excuses they have left.
+    """
     assert game.deadline is not None
     facts = {
         "phase": game.phase, "game": game.name, "was": was.isoformat(),
@@ -111,8 +113,10 @@ def told(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Ph
 
 
 def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]:
-    """At a deadline, excuse those who would be late and still can be, where the game says so; tell
-    everybody. Nothing where nobody can be."""
+    """Use excuses of players who would be late, under SET AUTO EXCUSES.
+
+    Return the letters to all. The list is empty if no player can be excused.
+    """
     if not game.chosen.auto_excuses or game.deadline is None:
         return []
     seats = [seat for seat in late if problem(game, seat) is None]
@@ -132,7 +136,7 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
 
 
 def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
-    """Return who is told by name, where others are not: those excused, and masters who may."""
+    """Return the seats that get the names: those excused, and masters who may know."""
     masters = present_seats(game) if masters_know(game) else []
     return [*seats, *(seat for seat in masters if seat.role is Role.MASTER)]
 

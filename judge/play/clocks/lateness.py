@@ -1,4 +1,4 @@
-"""Those whose orders are not in: reminded before the deadline, told at it, waited for, given up."""
+"""Late players: reminders, notices, grace periods and the NMR policy."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,11 +32,11 @@ from judge.play.queries import (
 )
 
 SECOND_GRACE = timedelta(hours=24)
-"""The least time the first turn's protection adds."""
+"""Minimum time that the first phase's protection adds."""
 
 
 def next_reminder(game: Game) -> datetime | None:
-    """Return when to remind those who owe orders next; None when no more reminders are to come."""
+    """Return the next time to remind players with missing orders, or None."""
     begun, done = game.clock.begun, game.clock.reminded
     if game.deadline is None or begun is None or game.clock.late:
         return None
@@ -45,7 +45,7 @@ def next_reminder(game: Game) -> datetime | None:
 
 
 def remind(game: Game, now: datetime) -> list[Letter]:
-    """Remind those who owe orders: once for all reminders that were due by now."""
+    """Remind players with missing orders, once for all reminders due by now."""
     game.change(clock=replace(game.clock, reminded=now))
     return [
         _owed_letter(game, seat, "reminder")
@@ -56,9 +56,9 @@ def remind(game: Game, now: datetime) -> list[Letter]:
 def tell_lateness(
     game: Game, late: list[Seat], now: datetime
 ) -> list[Letter]:
-    """Tell the late what they owe and until when, and everybody else that they are late.
+    """Notify late players of missing orders, and all others of their lateness.
 
-    Where letters tell only how many are late, the master is still told who.
+    If letters give only the number of late players, the master still gets the names.
     """
     game.change(clock=replace(game.clock, late=tuple(seat.power for seat in late)))
     return _tell_of(game, late, "powers-late", now)
@@ -67,7 +67,7 @@ def tell_lateness(
 def _tell_of(
     game: Game, late: list[Seat], code: str, now: datetime
 ) -> list[Letter]:
-    """Tell the late what they owe, and the others who or, where only that is told, how many."""
+    """Notify late players, and give the others their names or only their number."""
     letters = [_owed_letter(game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
     reason = phrase(code, powers=tuple(seat.power for seat in late), phase=game.phase)
@@ -80,7 +80,7 @@ def _tell_of(
 
 
 def _masters(game: Game) -> list[Seat]:
-    """Return the masters who may know what only masters may: not those who play themselves."""
+    """Return the masters who may see secrets, that is not those who play."""
     if not masters_know(game):
         return []
     return [seat for seat in present_seats(game) if seat.role is Role.MASTER]
@@ -104,7 +104,10 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
 
 
 def alert_at(game: Game) -> datetime | None:
-    """Return when to warn the master of an NMR: a quarter of the grace is left."""
+    """Return when to warn the master of an NMR.
+
+    It is when a quarter of the grace period is left.
+    """
     if game.deadline is None or game.grace_until is None:
         return None
     if not game.clock.late or game.clock.alerted:
@@ -113,9 +116,9 @@ def alert_at(game: Game) -> datetime | None:
 
 
 def alert(game: Game) -> list[Letter]:
-    """Tell the master who has sent nothing at all, while there is time to ask what the matter is.
+    """Warn the master of players who sent no orders, while there is time to ask them.
 
-    HISTORY does not keep it: the letter names addresses.
+    HISTORY does not store it, as the letter contains addresses.
     """
     game.change(clock=replace(game.clock, alerted=True))
     silent = _silent(game, owing(game, game.table))
@@ -133,13 +136,13 @@ def alert(game: Game) -> list[Letter]:
 
 
 def _silent(game: Game, late: list[Seat]) -> list[Seat]:
-    """Return those without any order; orders for some units only are late but no NMR."""
+    """Return the late seats without any order. Partial orders are late but no NMR."""
     sheets = game.orders(game.phase)
     return [seat for seat in late if not sheets.get(seat.power)]
 
 
 def name_silent(game: Game) -> tuple[Phrase, ...]:
-    """Return a sentence for a master that names the powers without any order; none without them.
+    """Return a sentence for a master that names the powers without any order, or ().
 
     A master who may play learns only how many they are.
     """
@@ -153,7 +156,7 @@ def name_silent(game: Game) -> tuple[Phrase, ...]:
 
 
 def _is_protected(game: Game) -> bool:
-    """Tell whether this is a first movement phase in which nobody may lose a power."""
+    """Return whether this is a first movement phase in which no power can be lost."""
     first = game.turn == 1 and is_main_phase(game, game.table)
     return first and game.chosen.first_turn
 
@@ -163,7 +166,7 @@ def _policy(game: Game) -> str:
 
 
 def _new_misses(game: Game, seat: Seat) -> int:
-    """Return what a seat's silence in this phase adds to its missed turns: 0 or 1.
+    """Return 1 if silence in this phase counts as a missed turn, else 0.
 
     A turn of several phases is missed at its last one, if nothing came in the others either.
     """
@@ -181,10 +184,10 @@ def _new_misses(game: Game, seat: Seat) -> int:
 def no_moves_received(
     game: Game, late: list[Seat], now: datetime
 ) -> list[Letter]:
-    """End the grace: apply the game's NMR policy to those without any order, then adjudicate.
+    """End the grace period: apply the NMR policy, then adjudicate.
 
-    Under `wait` the game stands still until somebody takes the power over or the master says
-    PROCESS.
+    The policy applies to powers without any order. Under `wait` the game stops until a player
+    takes over the power or the master sends PROCESS.
     """
     silent = _silent(game, late)
     if silent and _is_protected(game) and not game.clock.protected:
@@ -228,7 +231,7 @@ def no_moves_received(
 
 
 def _lost(game: Game, seat: Seat) -> list[Letter]:
-    """Tell whoever loses a seat, and the player whose sitter lost it."""
+    """Notify the person who loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
     code = told_privately(game, "lost-seat", "lost-seat-private")
     reason = phrase(code, power=seat.power, game=game.name, send=back)
@@ -244,10 +247,10 @@ def _lost(game: Game, seat: Seat) -> list[Letter]:
 def _tell_nmr(
     game: Game, seat: Seat, reason: Phrase, now: datetime
 ) -> list[Letter]:
-    """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
+    """Announce that a power sent no orders, to everyone or to those who may know.
 
-    In a retreat phase the others would know by it that the power had to retreat. The phase ends
-    with it, so nothing is owed any more.
+    In a retreat phase it would reveal that the power had to retreat if the board is hidden. The
+    phase ends with it, so no orders are missing any longer.
     """
     if not game.table.hides:
         return announce(game, reason, now, parting=True)
@@ -258,7 +261,7 @@ def _tell_nmr(
 def _wait_once_more(
     game: Game, silent: list[Seat], now: datetime
 ) -> list[Letter]:
-    """Give the silent a second grace in the first phase: a player may not have got the start."""
+    """Give a second grace period in the first phase, as the start letter may be lost."""
     schedule, clock = schedule_of(game.chosen), game.table.phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
     given = replace(game.clock, alerted=False, protected=True)

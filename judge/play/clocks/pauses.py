@@ -13,15 +13,16 @@ from judge.play.letters.letter_factory import announce, notice_to, present_seats
 from judge.play.queries import is_frozen
 
 BY_FREEZE = "freeze"
-"""By what the clock of a game stands still whose orders are frozen."""
+"""Cause of a pause: the orders of the game are frozen."""
 BY_SYSTEM = "system"
-"""The same for a game whose system is not installed."""
+"""Cause of a pause: the system of the game is not installed."""
 
 
 def end_pause(game: Game, now: datetime) -> list[Letter]:
-    """Have a game go on whose pause is over, with the time that was left, and tell everybody.
+    """Resume a game whose pause is over, with the time that was left.
 
-    Where its orders are frozen, or its system is missing, it stands still for that from now on.
+    Return the announcements. If its orders are frozen or its system is missing, it stays paused
+    for that cause.
     """
     until = game.clock.paused_until
     if game.state is not GameState.PAUSED or until is None or now < until:
@@ -38,8 +39,10 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
 
 
 def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
-    """Pause a game whose system is missing, or let one go on that was paused for that; return what
-    is told: of a pause to its masters, and to all that it goes on."""
+    """Pause a game whose system is missing, or resume one whose system is back.
+
+    Return the letters: about a pause to its masters, about the end of it to all.
+    """
     here = is_installed(game.system)
     facts = {"game": game.name, "system": game.system}
     if game.state is GameState.RUNNING and not here:

@@ -1,9 +1,9 @@
-"""One phase after another: the start of a game, adjudication, results held back, the end.
+"""Sequence of phases: start, adjudication, results held back, and end.
 
-Results held back: where a game says so, a phase that is over waits for its master's RELEASE.
-
-When the phase would be adjudicated, orders close and the master gets the result as it stands, to
-look it over. Until it is released nobody else hears of it. A new deadline opens the phase again."""
+With `SET HOLD`, the result of a phase that is over waits for its master's RELEASE. Orders close
+when the phase would be adjudicated, and the master gets a preview of the result for review.
+Until it is released no one else sees it. A new deadline opens the phase again.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -63,12 +63,14 @@ from judge.play.votes import expire
 def start_game(
     game: Game, now: datetime, rest: SeatSettings = NOTHING_SAID
 ) -> list[Letter]:
-    """Give every power its player or none, set up the board, and tell everybody; seats without a
-    player are set as `rest` says."""
+    """Allocate the powers, set up the board and announce the start.
+
+    Seats without a player get the settings `rest`.
+    """
     dice = Dice(game.seed, 0)
     allotted = allot(game, dice, now, rest)
     system = find_system(game.system)
-    # A master may have set up another beginning.
+    # A master may have set up another opening position.
     begun = game.chosen.set_up
     position = game.position if begun else system.opening(game.map, game.settings, dice)
     game.change(
@@ -88,7 +90,7 @@ def start_game(
 
 
 def open_phase(game: Game, now: datetime) -> None:
-    """Set the clock of the phase a game is in now and clear what was of the last one."""
+    """Set the clock of the present phase, and clear the flags of the last one."""
     schedule = schedule_of(game.chosen, game.context.policy.shortest)
     clock = game.table.phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
@@ -109,7 +111,7 @@ def open_phase(game: Game, now: datetime) -> None:
 
 
 def adjudicate(game: Game, now: datetime) -> list[Letter]:
-    """Decide the present phase with the orders on file, write the turn, go on or end."""
+    """Adjudicate the present phase, store the turn, and open the next or end."""
     sheets = sheets_in_force(game)
     table = game.table
     note_phase(game, table, sheets, now)
@@ -140,8 +142,10 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
 
 
 def carried_into(game: Game) -> Mapping[str, str]:
-    """Return the sheets that the phase before carried over to the present one: it is adjudicated
-    once more, as it was, for that."""
+    """Return the sheets that the phase before carried over to the present one.
+
+    That phase is adjudicated again for it, with its stored orders.
+    """
     before = [turn for turn in game.turns() if turn.number == game.turn - 1]
     if not before or before[-1].after != game.position:
         return {}
@@ -152,19 +156,22 @@ def carried_into(game: Game) -> Mapping[str, str]:
 
 
 def dice_of(turn: Turn) -> Dice:
-    """Return the dice of a turn that was played; they fall as noted if its seed is not known."""
+    """Return the dice of a turn that was played.
+
+    Without its seed they repeat its draws.
+    """
     if turn.draws and not turn.seed:
         return ToldDice(turn.draws)
     return Dice(turn.seed, turn.number)
 
 
 def sheets_in_force(game: Game) -> dict[str, str]:
-    """Return the orders of a phase; vacant powers defend themselves where the game says so, and
-    bots order what nobody has ordered for theirs.
+    """Return the orders of a phase, with those of bots and of default orders.
 
-    What a bot orders is made here, of the position and the game's seed, and is on no file before:
-    a phase that is turned back to, held, or tried again has the same orders, whatever was changed
-    meanwhile counts, and nothing is left of them when somebody takes the power over.
+    Bots order the units that have no order on file, and vacant powers defend themselves if the
+    game says so. A bot's orders are made here, from the position and the game's seed, and are
+    never on file. A phase that is rolled back to, held back, or previewed has the same orders,
+    later changes count, and no orders of the bot are left when a player takes over the power.
     """
     sheets = game.orders(game.phase)
     table = game.table
@@ -184,7 +191,7 @@ def sheets_in_force(game: Game) -> dict[str, str]:
 
 
 def end_game(game: Game, ending: Ending, now: datetime) -> None:
-    """Close a game: no clock, no orders, and how it ended is kept."""
+    """End a game: clear its clock and orders, and store its result."""
     result = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
     game.change(
         state=GameState.ENDED,
@@ -207,7 +214,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
 
 
 def ending_letters(game: Game, ending: Ending) -> list[Letter]:
-    """Make the last letters: who won or shares, the last position, and how it went year by year."""
+    """Return the last letters: winners, last position, and the score year by year."""
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     chronicle = None
@@ -225,7 +232,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "story": story,
             "link": page_of(game),
             "standing": None if chronicle else game.table.standing(reader_of(game, seat)),
-            # Nobody has a power in a game that never began.
+            # A game that never began has no players with a power.
             "players": [one for one in roster(game, seat) if one["power"]],
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),
@@ -243,8 +250,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
 
 
 def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
-    """Say how a game ended for whom a letter is: who won, or that he did; nothing where nobody did.
-    """
+    """Return the gist of the end for a seat: the winner, the draw, or ()."""
     match ending.winners:
         case ():
             return ()
@@ -255,7 +261,7 @@ def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
 
 
 def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
-    """Take a power from its player; its tokens, password, votes and plans end with it."""
+    """Remove the player of a power, with their tokens, password, votes and plans."""
     empty = replace(
         seat,
         state=SeatState.VACANT,
@@ -275,23 +281,23 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
 
 
 def vacancy_code(game: Game) -> str:
-    """Return the code of what is said of a power that has come to have no player."""
+    """Return the code of the phrase about a power that has lost its player."""
     if game.chosen.abandoned == "bot":
         return told_privately(game, "seat-vacant-bot", "seat-vacant-bot-private")
     return told_privately(game, "seat-vacant", "seat-vacant-private")
 
 
 def vacancy(game: Game, power: str) -> Phrase:
-    """Say that a power needs a player, or that a bot plays it so long, and how to take it."""
+    """Describe a power without a player, with the line to take it over."""
     return phrase(vacancy_code(game), power=power, game=game.name, send=takeover_line(game, power))
 
 
 PATIENCE = timedelta(hours=24)
-"""How often the master is told again that everybody waits."""
+"""Interval between reminders to the master of a waiting result."""
 
 
 def finish_phase(game: Game, now: datetime) -> list[Letter]:
-    """Adjudicate a phase that is over, or hold its result back where the game says so.
+    """Adjudicate a phase that is over, or hold back its result if the game says so.
 
     A game without a master to release it holds nothing back.
     """
@@ -305,7 +311,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
 
 
 def _masters(game: Game) -> list[Seat]:
-    """Return the masters who can release something: mails of those who are banned do nothing."""
+    """Return the masters who can release a result, not those who are banned."""
     return [
         seat
         for seat in present_seats(game)
@@ -314,7 +320,10 @@ def _masters(game: Game) -> list[Seat]:
 
 
 def _held_letter(game: Game, seat: Seat) -> Letter:
-    """Show a master the result that waits; to one who may play only that it waits."""
+    """Return a letter to a master about the waiting result.
+
+    It contains the result, unless the master may play.
+    """
     reader = reader_of(game, seat)
     results = None
     if reader.quality is Watcher.MASTER:
@@ -326,13 +335,13 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
 
 
 def next_nudge(game: Game) -> datetime | None:
-    """Return when to tell the master again that a result waits; None when none does."""
+    """Return when to remind the master of a waiting result, or None without one."""
     nudged = game.clock.nudged if is_held(game) else None
     return nudged + PATIENCE if nudged else None
 
 
 def nudge(game: Game, now: datetime) -> list[Letter]:
-    """Tell the master again that everybody waits; where he has gone, let the result go."""
+    """Remind the master of the waiting result. Release it if no master is left."""
     if not _masters(game):
         return adjudicate(game, now)
     game.change(clock=replace(game.clock, nudged=now))
@@ -344,9 +353,10 @@ _RENEWED = ("seed-renewed", "seed-renewed-stream")
 
 
 def renew_seed(game: Game, now: datetime) -> Phrase:
-    """Give a game a new random seed, and return the sentence with its hash for all players.
+    """Give a game a new random seed. Return the phrase with its hash for all players.
 
-    HISTORY stores it with the seed before, which is published. Turns already played keep theirs.
+    HISTORY stores it with the seed before, which is published. Turns already played keep
+    theirs.
     """
     was = game.seed
     game.change(seed=fresh_seed())
@@ -362,7 +372,7 @@ def renew_seed(game: Game, now: datetime) -> Phrase:
 def seeds_since_start(present: bytes, events: Sequence[Event]) -> list[bytes]:
     """Return the seeds of a game from its last start on, the present one last.
 
-    One that is not known here is empty.
+    An unknown one is empty.
     """
     seeds = [present]
     for event in reversed(events):

@@ -1,7 +1,7 @@
-"""The report of a phase that was played: to everybody what happened, what stands, what is owed.
+"""Report of a phase that was played: results, position and missing orders.
 
-What all readers of a game may know is worked out once for all of them; where readers see different
-things, once for each.
+Facts that all readers of a game may know are computed once for all of them. With hidden
+information, they are computed once for each viewer.
 """
 
 import json
@@ -38,20 +38,20 @@ from judge.play.queries import reader_of
 
 
 class _Told(NamedTuple):
-    """What one reader is told of a phase."""
+    """Facts of a phase for one viewer."""
 
     results: Results
     standing: Standing
     history: Annals | None
-    """The score, year by year; None where this phase did not settle it."""
+    """The score, year by year, or None if this phase did not settle it."""
     file: Enclosure
     """The result for programs."""
     views: dict[str, View]
-    """What is shown of it, by how it is wished for."""
+    """Views of the board, by the reader's wish."""
 
 
 class _Account:
-    """The account of a phase that was played in a game, which now stands behind it."""
+    """Report of a phase that was played in a game, which is now in the next one."""
 
     def __init__(self, context: Context, game: Game, played: str, record: str) -> None:
         self._context, self._game, self._played = context, game, played
@@ -61,20 +61,20 @@ class _Account:
         self._briefs: dict[Reader, Brief | None] = {}
 
     def told(self, reader: Reader) -> _Told:
-        """Return what a reader may know: the same object for all who may know the same."""
+        """Return the facts for a viewer, the same object for all who may see the same."""
         whose = reader if self._table.hides else None
         if whose not in self._told:
             self._told[whose] = self._tell(reader)
         return self._told[whose]
 
     def brief(self, reader: Reader) -> Brief | None:
-        """Return what a reader wants first: his own; None where the system tells nothing so."""
+        """Return the summary for a viewer, or None if the system has none."""
         if reader not in self._briefs:
             self._briefs[reader] = self._turn.brief(reader)
         return self._briefs[reader]
 
     def view(self, reader: Reader, wish: str) -> View:
-        """Return what a reader is shown, as he wishes for it: first where he stands now."""
+        """Return the boards for a viewer, the part with their own units first."""
         views = self.told(reader).views
         if wish not in views:
             views[wish] = turn_view(self._game, reader, wish, self._played, self._turn)
@@ -104,7 +104,7 @@ class _Account:
 
 
 def results_letters(game: Game, played: str, record: str) -> list[Letter]:
-    """Make everybody's report of a phase."""
+    """Return the results letter of a phase for every reader."""
     postal = publish_postal(game, game.ended or game.opened or game.created)
     account = _Account(game.context, game, played, record)
     letters = []
@@ -159,7 +159,7 @@ def add_reason(letters: Sequence[Letter], reason: Phrase) -> list[Letter]:
 def join_results(game: Game, letters: Sequence[Letter]) -> list[Letter]:
     """Return letters with one results letter per seat and turn.
 
-    Where a phase that does not end its turn and the next phase were adjudicated together, the
+    If a phase that does not end its turn and the next phase were adjudicated together, the
     letter of the later phase reports both. It shows the board after the later phase.
     """
     system = find_system(game.system)
@@ -215,14 +215,16 @@ def _join_pictures(game: Game, earlier: Letter, letter: Letter) -> tuple[Picture
 
 
 def _own_reader(seat: Seat, reader: Reader) -> Reader:
-    """Return in what quality the person at a seat reads of his own: when a game is over everybody
-    may know all of it, and yet his power is his."""
+    """Return the viewer for the summary: the power of a player, else *reader*.
+
+    When a game is over everyone may see all of it, but the summary is still the player's.
+    """
     is_player = seat.role is Role.PLAYER and seat.power
     return Reader(Watcher.POWER, seat.power) if is_player else reader
 
 
 def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]:
-    """Return what the letter comes to: what happened to its reader, and what he owes now."""
+    """Return the gist of the letter: its reader's results, and their missing orders."""
     if brief is None:
         return ()
     due = (brief.due,) if brief.due and owed["due"] and owed["missing"] else ()
