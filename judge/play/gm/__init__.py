@@ -1,1 +1,1 @@
-"""Masters and the keeper of the judge: their acts, each in the game's public log."""
+"""Acts of masters and of the operator, each in the game's public log."""

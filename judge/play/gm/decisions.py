@@ -1,4 +1,4 @@
-"""Decisions of the players: what votes have carried is carried out."""
+"""Decisions of the players, carried out once their votes have carried them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -38,7 +38,7 @@ def _lasting(game: Game, matter: str) -> Phrase:
 def perform(
     game: Game, matter: str, choice: str, now: datetime
 ) -> tuple[list[Phrase], list[Letter]]:
-    """Do what was carried; return what everybody is to be told, and letters of their own."""
+    """Carry out a decision. Return the public news, and letters of its own."""
     game.drop_ballots(matter)
     letters: list[Letter] = []
     match matter:
@@ -53,7 +53,7 @@ def perform(
             return [], _end(game, Ending((), phrase("cancelled", game=game.name)), now)
         case "clock":
             changes = interpret(choice.split(), False, game, Role.MASTER)
-            # A zone or map a later release no longer has leaves the times as they are.
+            # A zone or map that a later release no longer has leaves the times unchanged.
             news = change_settings(game, () if isinstance(changes, Phrase) else changes)
         case "rule":
             news, letters = _change_rule(game, choice)
@@ -81,9 +81,12 @@ def perform(
 
 
 def _change_rule(game: Game, choice: str) -> tuple[list[Phrase], list[Letter]]:
-    """Change a rule of a game; return the news, and letters to powers that lose orders by it."""
+    """Change a rule of a game.
+
+    Return the news, and letters to powers that lose orders.
+    """
     changes = interpret(choice.split(), False, game, Role.MASTER)
-    # A rule that a later release no longer has leaves the game as it is.
+    # A rule that a later release no longer has leaves the game unchanged.
     changes = () if isinstance(changes, Phrase) else changes
     before = game.record
     change_settings(game, changes)
@@ -104,7 +107,10 @@ def _end(game: Game, ending: Ending, now: datetime) -> list[Letter]:
 
 
 def settle_votes(game: Game, now: datetime) -> list[Letter]:
-    """Carry out what the votes cast already have carried: those who blocked it may have gone."""
+    """Carry out matters that the present votes have carried.
+
+    That may happen because a voter who blocked them has left.
+    """
     letters: list[Letter] = []
     frozen = game.chosen.frozen in ("votes", "all")
     if frozen or not game.ballots():
@@ -122,7 +128,7 @@ def settle_votes(game: Game, now: datetime) -> list[Letter]:
 
 
 def standing_votes(game: Game, seat: Seat) -> list[dict[str, object]]:
-    """Return a seat's own votes that stand, for its receipts."""
+    """Return a seat's own current votes, for its receipts."""
     return [
         {
             "line": vote_line(game, ballot.matter, ballot.choice),
@@ -134,16 +140,17 @@ def standing_votes(game: Game, seat: Seat) -> list[dict[str, object]]:
 
 
 class DroppedOrder(NamedTuple):
-    """An order taken off file, the seat it was of, and what is said of it."""
+    """An order removed from file, with its seat and the reason for its player."""
 
     seat: Seat
     reason: Phrase
 
 
 def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
-    """Take orders off file that the rules allowed *before*, and READY of their powers with them.
+    """Remove orders that the rules allowed *before* but no longer allow.
 
-    While the result of a phase waits for its master, its orders stay as they are.
+    READY of their powers is cleared with them. While the result of a phase awaits its master,
+    its orders stay unchanged.
     """
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or is_held(game):
         return []

@@ -1,7 +1,8 @@
-"""Masters of a game: who they are, how one becomes or ceases to be one, and the log of their acts.
+"""Masters of a game: appointment, demotion, inactivity, and their log.
 
-Each has a seat of his own, with his own password and address, and may do all that a master may.
-The first of them is the owner: nobody else takes the mastership from him."""
+Each has their own seat, with password and address, and all rights of a master. The first master
+is the only one who cannot be removed by the others.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,12 +18,15 @@ from judge.play.letters.letter_factory import notice_to, present_seats, record
 from judge.play.queries import is_open, is_present
 
 MOST = 5
-"""Masters a game may have: each wrong password at them costs so many looks."""
+"""Maximum number of masters.
+
+Each wrong password is checked against each of them.
+"""
 WATCHERS = (Role.OBSERVER, Role.MONITOR)
 
 
 def masters_of(game: Game) -> list[Seat]:
-    """Return the seats of a game's masters; the first one is the owner's."""
+    """Return the seats of a game's masters, the first master's first."""
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     return sorted(
         (seat for seat in seats if seat.role is Role.MASTER),
@@ -31,14 +35,14 @@ def masters_of(game: Game) -> list[Seat]:
 
 
 def name_of(game: Game, seat: Seat) -> str:
-    """Return what the log calls a master: the owner "The master", the others by number."""
+    """Return a master's name in the log: "The master" for the first, else by number."""
     numbers = [each.id for each in masters_of(game)]
     at = numbers.index(seat.id) + 1 if seat.id in numbers else 1
     return "The master" if at == 1 else f"Master {at}"
 
 
 def playing_problem(game: Game, address: str) -> Phrase | None:
-    """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
+    """Return why a player, at any address, cannot be a master, or None."""
     plays = any(
         is_present(seat) and seat.role is Role.PLAYER
         and game.context.aliases.same(seat.address, address)
@@ -50,7 +54,7 @@ def playing_problem(game: Game, address: str) -> Phrase | None:
 
 
 def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
-    """Make whoever sits on a seat a master, behind those there are."""
+    """Make the person on a seat a master, ranked after the present ones."""
     place = max(map(place_of, masters_of(game)), default=0) + 1
     held = replace(
         with_place(seat, place),
@@ -65,7 +69,7 @@ def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
 
 
 def dethrone(context: Context, seat: Seat, *, gone: bool = False) -> Seat:
-    """Make a master an observer, or nobody at all."""
+    """Make a master an observer, or remove them from the game if `gone`."""
     left = replace(
         with_place(seat, None),
         role=Role.OBSERVER,
@@ -78,43 +82,45 @@ def dethrone(context: Context, seat: Seat, *, gone: bool = False) -> Seat:
 
 
 KIND = "log"
-"""The kind of an event that is an act."""
+"""Kind of event of a logged act."""
 
 
 def log(
     game: Game, reason: Phrase, now: datetime, *, told: bool = False, phase: str = ""
 ) -> None:
-    """Keep an act, of the present phase where no other is named; HISTORY leaves out what everybody
-    was `told` besides."""
+    """Log an act, of the present phase unless another is named.
+
+    HISTORY leaves out acts that are announced in another event.
+    """
     text = kept(reason, game.system, told=told)
     game.add_event(Event(game.id, now, phase or game.phase, KIND, text))
 
 
 WARNING = timedelta(days=7)
-"""How long before a game is offered its master is asked."""
+"""Time between the inquiry to an inactive master and the offer of the game."""
 RARELY = timedelta(days=30)
-"""How often a silent master is looked at whose game cannot be offered now."""
+"""Interval of checks of an inactive master whose game cannot be offered now."""
 _DAY = timedelta(days=1)
 
 
 def silent(context: Context, now: datetime, limit: int) -> Sequence[int]:
-    """Return seats of masters to attend to, so many at most; only those cost anything."""
+    """Return at most *limit* seats of inactive masters."""
     span = context.policy.silent_master
     return context.bans.silent(now - _patience(span), now, limit) if span else ()
 
 
 def _patience(span: timedelta) -> timedelta:
-    """Return how long a master is silent before he is asked."""
+    """Return the time without mail after which a master gets an inquiry."""
     return max(span - WARNING, _DAY)
 
 
 def put_off(context: Context, number: int, now: datetime) -> None:
-    """Look at a master tomorrow of whom nothing can be said now: he must not hold up the others."""
+    """Postpone the check of a master to the next day, so that others get a turn."""
     context.bans.look_again(number, now + _DAY)
 
 
 def heed(context: Context, number: int, now: datetime) -> list[Letter]:
-    """Ask a silent master whether he is there or, when he was asked, offer his game."""
+    """Send an inactive master an inquiry, or after that offer the game."""
     seat = context.games.seat(number)
     game = context.games.get(seat.game) if seat else None
     if seat is None or game is None or not is_masters(seat) or not is_open(game):
@@ -135,12 +141,12 @@ def heed(context: Context, number: int, now: datetime) -> list[Letter]:
 
 
 def is_masters(seat: Seat) -> bool:
-    """Tell whether a master sits there."""
+    """Return whether the seat is a present master's."""
     return seat.role is Role.MASTER and is_present(seat)
 
 
 def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
-    """Tell a game's people, once, that any of them may be its master."""
+    """Announce once to a game's people that any of them may become its master."""
     people = [seat for seat in present_seats(game) if seat.role is not Role.MASTER]
     if game.dealings.master_offered or not people:
         return []

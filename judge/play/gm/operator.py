@@ -1,7 +1,7 @@
-"""What the keeper of the judge does to games and people, from his terminal.
+"""Acts of the operator on games and people, from the terminal.
 
-He is told why something cannot be; whoever it concerns is told what was done, and it stands in the
-game's log like the acts of its masters.
+Errors are raised for the operator. The people concerned are sent a letter about the act, and it
+appears in the game's log like the acts of its masters.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def _act(
     game: Game, line: str, news: Phrase, now: datetime,
     more: Sequence[Phrase] = (), but: Sequence[int] = (),
 ) -> list[Letter]:
-    """Log an act of the operator and tell everybody in the game."""
+    """Log an act of the operator and announce it to everyone in the game."""
     log(game, phrase("master-act", who=WHO, line=line), now, told=True)
     return announce(game, news, now, more=more, but=but)
 
@@ -39,7 +39,8 @@ def _act(
 def pause(game: Game, now: datetime) -> list[Letter]:
     """Stop a game's clock.
 
-    Raises: JudgeError when it is not running.
+    Raises:
+        JudgeError: the game is not running.
     """
     if game.state is not GameState.RUNNING:
         raise JudgeError(f"{game.name} is {game.state.value}, so it cannot be paused")
@@ -48,9 +49,10 @@ def pause(game: Game, now: datetime) -> list[Letter]:
 
 
 def resume(game: Game, now: datetime) -> list[Letter]:
-    """Let a paused game go on with the time that was left.
+    """Resume a paused game with the time that was left.
 
-    Raises: JudgeError when it is not paused, or frozen by its master.
+    Raises:
+        JudgeError: the game is not paused, or frozen by its master.
     """
     if game.state is not GameState.PAUSED:
         raise JudgeError(f"{game.name} is {game.state.value}, not paused")
@@ -66,9 +68,10 @@ def resume(game: Game, now: datetime) -> list[Letter]:
 
 
 def give(game: Game, address: str, now: datetime) -> list[Letter]:
-    """Make somebody the one master of a game; those it had observe it.
+    """Make a person the only master of a game. Its former masters observe it.
 
-    Raises: JudgeError when the game is over, or that is no address.
+    Raises:
+        JudgeError: the game is over, the address is not valid, or is a master's.
     """
     low = address.lower()
     if not is_address(low):
@@ -99,7 +102,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
 
 
 def delete(game: Game, now: datetime) -> list[Letter]:
-    """Take a game out of the database; the letters that tell of it open nothing any more."""
+    """Delete a game. Return letters about it, without tokens."""
     reason = phrase("game-deleted", game=game.name)
     letters = [
         replace(notice_to(game, seat, [reason], Kind.NOTICE), token="", unsubscribe="")
@@ -110,13 +113,13 @@ def delete(game: Game, now: datetime) -> list[Letter]:
 
 
 def ban(context: Context, address: str, vacated: bool, now: datetime) -> list[Letter]:
-    """Take no more mail from an address, or from a whole domain ("@example.org").
+    """Ban an address, or a whole domain ("@example.org").
 
-    A person is meant: mail from his other addresses is not taken either. With `vacated` the seats
-    of all of them are given up too. One letter tells the person; after that nothing
-    from there is answered.
+    A ban of an address covers the person, with all their addresses. With `vacated` their seats
+    are given up too. One letter informs the person. After that no mail from there is answered.
 
-    Raises: JudgeError when it is banned already, is no address, or is the keeper's or the judge's.
+    Raises:
+        JudgeError: it is banned already, is no address, or is the operator's or the judge's.
     """
     low = address.lower()
     own = {context.policy.keeper.lower(), context.policy.address.lower()}
@@ -136,7 +139,7 @@ def ban(context: Context, address: str, vacated: bool, now: datetime) -> list[Le
 
 
 def _vacated(context: Context, address: str, now: datetime) -> list[Letter]:
-    """Have somebody leave every seat in open games; a game keeps its only master."""
+    """Remove a person from every seat in open games, but keep a game's only master."""
     letters: list[Letter] = []
     for seat in context.games.seats_at(address):
         game = context.games.get(seat.game)
