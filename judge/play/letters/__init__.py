@@ -1,1 +1,1 @@
-"""What goes out: facts for letters, boards in them, who may see what, answers to questions."""
+"""Letters: facts, boards, anonymity, subjects, and replies to questions."""

@@ -1,11 +1,11 @@
-"""Anonymity: who may know the people behind the powers, and every place where they could show.
+"""Anonymity of players, and the channels through which they could be known.
 
-Addresses are for the master alone, unless the game shows them; a master who plays himself is told
-no more than a player. Names that people gave themselves (REGISTER, NAME) are shown in all games but
-gunboat; those registered before they were are the master's alone. In a gunboat game (`SET GUNBOAT`)
-nothing tells the players about each other but the names of their powers: `Trace` lists every place
-where a person could show, and what keeps it out. A test plants a marker in each and looks for it in
-every octet that others are sent.
+Addresses are for the master alone, unless the game shows them. A master who plays sees what a
+player sees. Names that people gave themselves (REGISTER, NAME) are shown in all games but
+gunboat ones; those registered before this rule are shown to the master alone. In a gunboat game
+(`SET GUNBOAT`) the players see only the names of each other's powers. `Trace` lists every
+channel through which a player's identity could leak, with its protection. A test plants a
+marker in each and searches for it in every octet that others are sent.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from judge.play.game import Game
 from judge.play.queries import owner_of
 
 SOMEBODY = "a player"
-"""What somebody without a power is called by those who may not know who it is."""
+"""Name of a person without a power for readers who may not know them."""
 
 
 class Trace(Enum):
-    """A place where a person could show, and what keeps him out of the letters to others."""
+    """A channel through which a player's identity could leak, with its protection."""
 
     ADDRESS = "lists of who plays what: letter_factory.roster"
     NAME = "the name somebody registered: letter_factory.roster"
@@ -46,35 +46,38 @@ class Trace(Enum):
 
 
 def is_gunboat(game: Game) -> bool:
-    """Tell whether the players of a game are not to know who the others are."""
+    """Return whether the players of a game stay anonymous."""
     return game.chosen.gunboat
 
 
 def masters_know(game: Game) -> bool:
-    """Tell whether a game's masters may know who plays what: not where they may play."""
+    """Return whether a game's masters may know the players.
+
+    They may not if they may play.
+    """
     return not game.chosen.gm_plays
 
 
 def may_know(game: Game, reader: Seat | None) -> bool:
-    """Tell whether a reader may know who the people of a game are."""
+    """Return whether a reader may know the people of a game."""
     if reader is not None and reader.role is Role.MASTER and masters_know(game):
         return True
     return game.chosen.show_addresses and not is_gunboat(game)
 
 
 def names_told(game: Game) -> bool:
-    """Tell whether a game's people are told by the names that they gave themselves.
+    """Return whether the people of a game are shown by their registered names.
 
-    Of a gunboat game they are only when it is over, and only where it said so when it was made.
+    In a gunboat game they are only when it is over, and only if it was created so.
     """
     return not is_gunboat(game) or game.state is GameState.ENDED and game.chosen.names_at_end
 
 
 def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
-    """Return the names that others may be told of whoever has these seats, by seat.
+    """Return the names that others may see of the people on these seats, by seat.
 
-    Whose seat it is is named, not who sits in for him. In a gunboat game who has not agreed is
-    named never.
+    It is the player's name, not the sitter's. In a gunboat game people who have not agreed are
+    never named.
     """
     if not names_told(game):
         return {}
@@ -93,13 +96,14 @@ def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
 
 
 def counts_only(game: Game) -> bool:
-    """Tell whether letters tell how many are late, not who.
+    """Return whether letters give only the number of late players.
 
-    In a game that hides what stands where, who owes orders would tell who must retreat or build.
+    In a game with hidden information, the names of late powers would reveal who must retreat or
+    build.
     """
     return game.chosen.late_count or is_gunboat(game) or game.table.hides
 
 
 def called(game: Game, reader: Seat, seat: Seat) -> str:
-    """Return what a seat without a power is called in a letter to a reader: address or nothing."""
+    """Return the address of a seat without a power, or "a player" if it is hidden."""
     return seat.address if may_know(game, reader) else SOMEBODY

@@ -1,9 +1,9 @@
-"""Calendar events: the next deadline with the letters that tell it, for their readers' calendars.
+"""Calendar events: the next deadline, with letters, for their readers' calendars.
 
-What was told last is kept, phase by phase. Each batch of letters is looked at once on its way out:
-whatever moved the deadline, everybody who gets a letter then has the change with it. A phase that
-was over before its deadline, a pause and the end of the game call it off; a deadline that passed
-is left as it was.
+The last deadline sent is stored for each phase. Each batch of letters is checked once before it
+is sent, so that every reader gets a change of the deadline with the letter, regardless of its
+cause. A phase that was over before its deadline, a pause and the end of the game cancel the
+event. A deadline that passed is left unchanged.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,18 +19,18 @@ from judge.play.game import Context, Game
 from judge.play.queries import is_held, is_present
 
 News = Mapping[int, Sequence[Appointment]]
-"""What changed, by game."""
+"""Changed calendar events by game."""
 _TELLING = (
     Kind.END, Kind.RESULTS, Kind.START, Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.REMINDER,
     Kind.RECEIPT, Kind.INFO,
 )
-"""The kinds of letter that tell of deadlines, the likeliest to do so first."""
+"""Kinds of letters that may carry a deadline, in order of preference."""
 _ALWAYS = (Kind.RESULTS, Kind.START)
-"""The kinds that tell the deadline whether it is news or not."""
+"""Kinds of letters that carry the deadline even if it is unchanged."""
 
 
 def note_deadlines(context: Context, letters: Iterable[Letter], now: datetime) -> News:
-    """Compare the deadlines of the games that letters are of with what was told, and keep them."""
+    """Compare the deadlines of the letters' games with the stored ones."""
     seats = {letter.seat for letter in letters if letter.seat}
     found = [seat for number in sorted(seats) if (seat := context.games.seat(number))]
     games = {seat.game for seat in found}
@@ -44,7 +44,7 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
     for each in known:
         if each.is_on and (each.phase != game.phase or deadline is None):
             off = replace(each, is_on=False, told=now)
-            # What passed in its time is no longer to be called off.
+            # A deadline that was reached need not be cancelled.
             if each.at > now:
                 off = replace(off, sequence=each.sequence + 1)
                 found.append(off)
@@ -68,7 +68,7 @@ def _in_english(game: Game, turn: Phrase) -> str:
 
 
 def _worded(game: Game, appointment: Appointment) -> Appointment:
-    """Return an appointment whose turn can be said in any language."""
+    """Return an appointment with its turn as a phrase, for any language."""
     turn = find_system(game.system).turn_of(appointment.phase)
     return replace(appointment, said=turn)
 
@@ -76,7 +76,7 @@ def _worded(game: Game, appointment: Appointment) -> Appointment:
 def with_appointments(
     context: Context, letters: Iterable[Letter], news: News, now: datetime
 ) -> list[Letter]:
-    """Return letters with what calendars should know: one letter to each reader carries it."""
+    """Return letters with calendar events, carried by one letter to each reader."""
     letters = list(letters)
     carrying = _carrying(letters)
     standing: dict[int, list[Appointment]] = {}
@@ -95,7 +95,7 @@ def with_appointments(
 
 
 def _carrying(letters: Sequence[Letter]) -> set[int]:
-    """Return the letters that carry news, by identity: for each reader that which tells it best."""
+    """Return the `id()` of each reader's best letter to carry the changes."""
     best: dict[tuple[int, str], Letter] = {}
     for letter in letters:
         if letter.seat and letter.kind in _TELLING:
@@ -119,7 +119,7 @@ def _standing(context: Context, number: int, now: datetime) -> list[Appointment]
 def told_since(
     game: Game, seat: Seat, since: datetime, now: datetime
 ) -> tuple[Appointment, ...]:
-    """Return what changed since an instant and still lies ahead: for a letter that bundles."""
+    """Return future events that changed since an instant, for a digest."""
     if not _wants(seat):
         return ()
     changed = game.context.appointments.since(game.id, game.name, since)

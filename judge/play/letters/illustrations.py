@@ -1,4 +1,4 @@
-"""Boards for letters: a picture or a table, as each reader wants it."""
+"""Boards in letters, as pictures or in words, as each reader wants them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,40 +16,40 @@ from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game, options_of
 
 MOST_PICTURES = 4
-"""Pictures that one answer carries."""
+"""Maximum number of pictures in one reply."""
 TEXT, OFF = "text", "off"
-"""What SET MAP may say besides the forms of pictures."""
+"""Values of SET MAP besides the forms of pictures."""
 
 
 class View(NamedTuple):
-    """What a letter shows of a board: pictures, or the facts of a board in words; or nothing."""
+    """Board in a letter: pictures, or the facts of a board in words, or neither."""
 
     pictures: tuple[Picture, ...] = ()
     board: Places | None = None
 
     @property
     def facts(self) -> dict[str, object]:
-        """What the text of the letter says of it."""
+        """Facts of it for the text of the letter."""
         return {"shows": [picture.shows for picture in self.pictures], "board": self.board}
 
     def then(self, other: "View") -> "View":
-        """Return this and another one after it."""
+        """Return this view followed by another one."""
         return View((*self.pictures, *other.pictures), self.board or other.board)
 
     @property
     def is_empty(self) -> bool:
-        """There is nothing to see."""
+        """True without pictures and without a board in words."""
         return not self.pictures and self.board is None
 
 
 def wish_of(context: Context, seat: Seat | None) -> str:
-    """Return how a reader wants boards: as SET MAP says, else as the operator does."""
+    """Return how a reader wants boards: their SET MAP, else the operator's choice."""
     own = seat.settings.map if seat else None
     return context.policy.maps if own is None else own
 
 
 def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> View:
-    """Return the board of a map as games on it begin, to anybody."""
+    """Return the board of a map at the opening, as an observer sees it."""
     reader = Reader(Watcher.OBSERVER)
     if wish in (TEXT, OFF):
         return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
@@ -63,11 +63,10 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
 def front_view(
     game: Game, reader: Reader, wish: str, turn: PlayedTurn | None = None
 ) -> View:
-    """Return the part of the board where a player stands now, for a phone.
+    """Return the part of the board around a player's units now, for a phone.
 
     Observers and the master get the board in parts, from systems whose boards are too large.
-
-    `turn`: the phase that was played last, of whose failed moves it gives a hint.
+    `turn` is the phase that was played last, whose failed moves are marked.
     """
     system = find_system(game.system)
     if not (isinstance(system, Fronts) and wish in (Form.PNG.value, Form.SMALL.value)):
@@ -81,7 +80,7 @@ def front_view(
 
 
 def standing_view(game: Game, reader: Reader, wish: str) -> View:
-    """Return the board as it stands."""
+    """Return the present board."""
     if wish == OFF:
         return View()
     table = game.table
@@ -96,9 +95,9 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
 def turn_view(
     game: Game, reader: Reader, wish: str, played: str, turn: PlayedTurn
 ) -> View:
-    """Return the orders of a phase that was played, and what became of them.
+    """Return the orders of a phase that was played, with their outcomes.
 
-    In words that is what results tell anyway; with them goes the board as it stands now.
+    In words, only the present board is returned, as the results list the orders anyway.
     """
     if wish in (TEXT, OFF):
         return standing_view(game, reader, wish)
@@ -108,7 +107,7 @@ def turn_view(
 
 
 def tried_view(game: Game, reader: Reader, wish: str, turn: PlayedTurn) -> View:
-    """Return what a preview came to."""
+    """Return the outcome of a preview."""
     system = find_system(game.system)
     if wish in (TEXT, OFF) or not isinstance(system, Drawn):
         return View()
@@ -118,7 +117,7 @@ def tried_view(game: Game, reader: Reader, wish: str, turn: PlayedTurn) -> View:
 
 
 def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
-    """Return orders that are on file, and no others."""
+    """Return a picture of these orders on file, without any others."""
     table = game.table
     if wish in (TEXT, OFF) or not isinstance(table, Sketched):
         return View()
@@ -128,7 +127,7 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
 
 
 def chart_view(game: Game, chart: Chart | None) -> View:
-    """Return how the score of a game went."""
+    """Return the chart of a game's score."""
     if chart is None:
         return View()
     sketch = Sketch(game.system, chart_source(chart), game.name, Form.CHART)
@@ -136,9 +135,9 @@ def chart_view(game: Game, chart: Chart | None) -> View:
 
 
 def with_past(game: Game, sketch: str, reader: Reader, before: str = "") -> str:
-    """Return a sketch that shows besides what the phases played before it left on the board.
+    """Return a sketch with the marks that earlier phases left on the board.
 
-    `before`: the phase that is shown, where it is one that was played.
+    `before` is the phase shown, if it is one that was played.
     """
     system = find_system(game.system)
     if not sketch or not isinstance(system, Remembering):
@@ -166,9 +165,9 @@ def _sketched(system: GameSystem, source: str, title: str, wish: str) -> Sketch:
 
 
 def view_with_front(front: View, whole: View, *, only_files: bool = False) -> View:
-    """Return a player's part of the board and the whole, which may be a file beside it.
+    """Return a player's part of the board and the whole, maybe as an attached file.
 
-    *only_files*: leave out the part where the whole is not such a file.
+    With *only_files*, leave out the part if the whole is not such a file.
     """
     systems = [find_system(picture.sketch.system) for picture in front.pictures]
     if any(isinstance(system, Fronts) and system.attaches_whole for system in systems):
@@ -178,7 +177,7 @@ def view_with_front(front: View, whole: View, *, only_files: bool = False) -> Vi
 
 
 def illustrated(letter: Letter, view: View) -> Letter:
-    """Return a letter that shows a view of the board, and says so."""
+    """Return a letter with the pictures and the facts of a view of the board."""
     return replace(
         letter,
         facts={**letter.facts, "map": view.facts},
@@ -187,7 +186,7 @@ def illustrated(letter: Letter, view: View) -> Letter:
 
 
 def distinct(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
-    """Return pictures, each once, and each under a name of its own."""
+    """Return pictures without duplicates, each under a name of its own."""
     found = {each.sketch.key: each for each in pictures}
     names: Counter[str] = Counter()
     named = []
@@ -199,4 +198,4 @@ def distinct(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
 
 
 MOST_TO_PERSON = 20
-"""Pictures an hour to somebody who has signed on, at all seats together."""
+"""Pictures an hour to a person who has signed on, at all seats together."""

@@ -1,4 +1,4 @@
-"""Facts for the answers to questions: HELP."""
+"""Facts for HELP."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,9 +20,12 @@ def help_facts(
     rows: Sequence[Setting] = (), game: Game | None = None,
     kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
-    """Return what help topics may want to know: all topics, rows of the settings table (none: all
-    of them), the clocks, all choices of the rules, those that hold in a game, the letters of its
-    powers, topics of other games, and commands that no topic tells of."""
+    """Return the facts for help topics.
+
+    They are all topics, rows of the settings table (all of them by default), the clocks, all
+    options of the rules, those in force in a game, the letters of its powers, topics of other
+    games, and commands without a topic.
+    """
     known = rows_known(game)
     return {
         "choices": [
@@ -58,7 +61,7 @@ def help_facts(
 
 
 def _topics_of_games(game: Game | None) -> list[tuple[str, str]]:
-    """Return the HELP lines of the system of a game, or of all, with titles."""
+    """Return the HELP lines of the system of a game, or of all systems, with titles."""
     if game:
         title = find_system(game.system).title
         return [(f"HELP {topic.upper()}", title) for topic in topics_in_game(game.system)]
@@ -70,12 +73,12 @@ def _topics_of_games(game: Game | None) -> list[tuple[str, str]]:
 
 
 def _lacks(game: Game, kind: CommandKind) -> bool:
-    """Tell whether a game has no use for a command."""
+    """Return whether a game has no use for a command."""
     return lacking(game, getattr(kind, "needs", None)) is not None
 
 
 def rows_known(game: Game | None) -> tuple[Setting, ...]:
-    """Return the table of settings as a game has it, or with the clocks of all systems."""
+    """Return the settings of a game, or those with the clocks of all systems."""
     return settings_of(game) if game else all_settings()
 
 
@@ -91,8 +94,10 @@ def _clocks(system: GameSystem, game: Game | None) -> tuple[ClockKind, ...]:
 def _usual_times(
     system: GameSystem, clocks: Sequence[ClockKind]
 ) -> tuple[str, str, Phrase, Phrase]:
-    """Return how long phases of a system take where nobody set anything, and what ends them early,
-    for its own tables to say."""
+    """Return the default durations of a system's phases, and its early endings.
+
+    The phrases are for the templates of that system.
+    """
     times = tuple(
         phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in clocks
     )
@@ -101,7 +106,7 @@ def _usual_times(
 
 
 def rows_asked(topic: str, game: Game | None = None) -> list[Setting]:
-    """Return the rows of the settings that HELP SET MOVE, or HELP MOVE NEXT, asks for."""
+    """Return the rows of settings that HELP SET MOVE or HELP MOVE NEXT asks for."""
     words = tuple(topic.upper().split())
     said_so = words[:1] == ("SET",)
     words = words[1:] if said_so else words

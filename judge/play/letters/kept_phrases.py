@@ -1,8 +1,9 @@
-"""Phrases as games keep them: flat JSON, in which what was a phrase among the facts is English.
+"""Stored phrases: flat JSON, in which phrases among the facts are English text.
 
-So they were always kept, and exported for programs to read. Beside it stands, under `phrases`, what
-that English was made of, so that it can be told in any language later. What was kept before that is
-told in English; nobody guesses what a text may have been made of, for people write texts too.
+Phrases were always stored and exported like this for programs to read. Since a later version,
+the phrases of that text are stored as well, under `phrases`, so that it can be rendered in any
+language. Older text is shown in English, without guessing its phrases, as people write texts
+too.
 """
 
 import json
@@ -13,11 +14,11 @@ from judge.phrases import Phrasebook, phrasebook
 
 _APART = ("code", "phrases")
 _DEEPEST = 5
-"""Phrases stand in each other no deeper."""
+"""Maximum nesting depth of phrases."""
 
 
 def kept(reason: Phrase, system: str, **more: object) -> str:
-    """Return a phrase as text to be kept; `more` stands beside its facts.
+    """Return a phrase as text for storage, with `more` next to its facts.
 
     >>> from judge.model.phrase import phrase
     >>> kept(phrase("setting-set", setting="MOVE NEXT", value=phrase("value-hours", count=1)), "")
@@ -41,7 +42,7 @@ def _plain(book: Phrasebook, fact: Fact) -> object:
 
 
 def _made_of(book: Phrasebook, fact: Fact) -> object:
-    """Return what a fact is made of, where it is more than a plain one."""
+    """Return the phrases of a fact, or None for a plain one."""
     if isinstance(fact, Phrase):
         return _flat(book, fact)
     if isinstance(fact, tuple) and any(isinstance(each, Phrase) for each in fact):
@@ -50,7 +51,7 @@ def _made_of(book: Phrasebook, fact: Fact) -> object:
 
 
 def recalled(data: Mapping[str, object], system: str = "") -> Phrase:
-    """Return a phrase that was kept as JSON.
+    """Return a phrase that was stored as JSON.
 
     >>> recalled({"code": "setting-set", "value": "36 hours", "phrases": {"value":
     ...     {"code": "value-hours", "count": 36}}}).facts["value"]
@@ -59,7 +60,7 @@ def recalled(data: Mapping[str, object], system: str = "") -> Phrase:
     '36 hours'
 
     Raises:
-        ValueError: phrases in it stand deeper in each other than any of ours.
+        ValueError: phrases are nested deeper than the judge nests them.
     """
     return _recalled(phrasebook(system), data, 1)
 
@@ -78,7 +79,7 @@ def _recalled(book: Phrasebook, data: Mapping[str, object], depth: int) -> Phras
 
 
 def _fact(book: Phrasebook, plain: object, made: object, depth: int) -> Fact:
-    """Return a fact as it was; the English of it where its phrase is none of ours any more."""
+    """Return a fact with its phrase, or its English text if the phrase is unknown."""
     if isinstance(made, dict) and made.get("code") in book.sentences:
         return _recalled(book, made, depth + 1)
     if isinstance(made, list) and isinstance(plain, list) and len(made) == len(plain):

@@ -1,10 +1,9 @@
-"""Letters about a game: to one seat or to all who should know, one of a kind per mail and reader.
+"""Letters about a game, merged to one of a kind per mail and reader.
 
-One letter of a kind per mail and reader: what a mail has others told is told at once.
-
-A mail may do a thing and take it back a hundred times. Notices to one reader become one, which
-says each thing once, where it was said last; of letters that show how things stand the last one
-goes. What stands for itself always goes: answers, press, results, announcements of the master.
+A mail may do a thing and take it back a hundred times. Notices to one reader are merged into
+one with each reason once, at its last place. Of letters that show the state of the game only
+the last one is sent. Independent letters are always sent: replies, press, results,
+announcements of the master.
 """
 
 import re
@@ -56,19 +55,19 @@ from judge.play.tokens import Purpose, Token
 from judge.play.unsettled import refused_lines
 
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_.-]")
-"""What does not stand in a message id, which tells the letters of one thread."""
+"""Characters not allowed in a message id, which names the thread of a letter."""
 
 Facts = Mapping[str, object]
 
 
 def zone_of(game: Game, seat: Seat | None) -> str:
-    """Return the zone a reader wants times in: the person's own, else the game's."""
+    """Return the zone for a reader's times: the person's own, else the game's."""
     own = seat.settings.zone if seat else None
     return own or game.chosen.zone
 
 
 def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
-    """Return what every letter about a game knows of it; times are shown in the reader's zone."""
+    """Return the facts of a game for every letter about it, with the reader's zone."""
     phase = game.table.phase
     return {
         "name": game.name,
@@ -99,13 +98,13 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
 
 
 def _pause_end(game: Game) -> datetime | None:
-    """Return when a paused game goes on by itself; None where somebody must say so first."""
+    """Return when a paused game resumes by itself, or None if it does not."""
     lasts = game.state is not GameState.PAUSED or is_frozen(game)
     return None if lasts else game.clock.paused_until
 
 
 def _bots_told(game: Game) -> Phrase | None:
-    """Return which powers still in the game bots play, None before the start."""
+    """Return a phrase about the surviving powers of bots, or None before the start."""
     if game.state is GameState.FORMING:
         return None
     alive = game.table.alive()
@@ -114,19 +113,23 @@ def _bots_told(game: Game) -> Phrase | None:
 
 
 def has_password(seat: Seat) -> bool:
-    """Tell whether whom a seat's letters reach can sign on to it: a sitter cannot, nor can who
-    observes, or was given a seat, without having set a password."""
+    """Return whether the person a seat's letters reach can sign on to it.
+
+    A sitter cannot, nor can an observer, or a person who was given a seat, without a password.
+    """
     return bool(seat.password) and not owner_of(seat)
 
 
 def answers_by_token(seat: Seat) -> bool:
-    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without, where there is
-    another way in."""
+    """Return whether a seat's letters have reply tokens.
+
+    SET TOKEN OFF removes them if there is another way to sign on.
+    """
     return seat.settings.token is not False or not has_password(seat)
 
 
 def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
-    """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
+    """Return the facts of the seat a letter is for, such as its title and role."""
     letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
     adjective = ""
     for side in sides_of(game):
@@ -148,21 +151,21 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
 
 
 def _first_wishes(game: Game) -> str:
-    """Return wishes as an example: three powers, in the game's order."""
+    """Return an example of wishes: three powers, in the game's order."""
     letters = [side.letter for side in sides_of(game)[:3]]
     return ("" if max(map(len, letters), default=1) == 1 else " ").join(letters)
 
 
 def threads_of(game: Game) -> tuple[str, ...]:
-    """Return the names of the threads of a game and of its phase, as parts of message ids."""
+    """Return the thread names of a game and its phase, as parts of message ids."""
     return f"{game.name}.game", f"{game.name}.{_NOT_IN_ID.sub('-', game.phase)}"
 
 
 def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
-    """Return what a player's seat owes now: `due`, what is `missing`, and how the phase `ends`.
+    """Return the facts of missing orders: `due`, `missing`, and how the phase `ends`.
 
-    `final_word`: nothing is missing, and with this the phase could end before its deadline. Who is
-    READY owes nothing more, whichever of his units have no order.
+    `final_word` is set if no order is missing and with this word the phase could end before its
+    deadline. A player who is READY has no missing orders, even if units are without one.
     """
     ends = ending_facts(game, game.clock.not_before)
     facts: dict[str, object] = {
@@ -171,7 +174,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
     table = game.table
-    # Who is out of the game keeps nobody waiting.
+    # An eliminated player keeps no one waiting.
     facts["ends"] = {
         **ends,
         "may_wait": seat.power in table.alive(),
@@ -180,7 +183,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     due = seat.power in table.due() and not is_held(game)
     if not due:
         return facts
-    # While negotiation lasts READY ends that, and the orders are still owed.
+    # During negotiation READY only ends the negotiation, and the orders are still missing.
     ready = seat.ready and not game.clock.negotiates
     sheet = sheet_of(game, seat.power)
     missing = table.missing(seat.power, sheet)
@@ -206,9 +209,9 @@ def letter_to(
     purpose: Purpose = Purpose.COMMANDS,
     extra: int = 0,
 ) -> Letter:
-    """Make a letter to a seat; its Reply-To opens that seat.
+    """Return a letter to a seat, with a Reply-To that opens the seat.
 
-    `event` ends the subject: "results"; `extra` goes into a token of press.
+    `event` ends the subject ("results"). `extra` is for the token of press.
     """
     if purpose is Purpose.COMMANDS:
         extra = game.branch
@@ -239,14 +242,14 @@ def letter_to(
 
 
 def ambiguous_power(game: Game, seat: Seat) -> str:
-    """Return the power of a seat whose address has other powers of the game; otherwise empty."""
+    """Return a seat's power if its address has several in the game, else ""."""
     address = seat.address.lower()
     powers = [each for each in game.all_seats() if each.power and each.address.lower() == address]
     return seat.power if len([each for each in powers if is_present(each)]) > 1 else ""
 
 
 def _unsubscribe_token(context: Context, seat: Seat) -> str:
-    """Return the token that ends an observer's subscription; other seats have none."""
+    """Return the token that ends an observer's subscription, or "" for other seats."""
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
         return ""
     return context.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
@@ -258,8 +261,10 @@ def present_seats(game: Game) -> list[Seat]:
 
 
 def readers_of(game: Game) -> list[Seat]:
-    """Return every seat that is told what all are told: but for a master who plays himself, who
-    hears it as a power."""
+    """Return every seat that gets announcements.
+
+    A master who plays gets them as a power only.
+    """
     seats = present_seats(game)
     if not game.chosen.gm_plays:
         return seats
@@ -273,7 +278,7 @@ def readers_of(game: Game) -> list[Seat]:
 def record(
     game: Game, reason: Phrase, now: datetime, kind: Kind = Kind.NOTICE
 ) -> None:
-    """Keep for HISTORY what everybody in a game is told."""
+    """Store a public notice for HISTORY."""
     game.add_event(Event(game.id, now, game.phase, kind.value, kept(reason, game.system)))
 
 
@@ -287,10 +292,10 @@ def announce(
     but: Iterable[int] = (),
     parting: bool = False,
 ) -> list[Letter]:
-    """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already.
+    """Return a notice to everyone in a game but the seats in `but`, and store it.
 
-    The same letter says *more*, which HISTORY does not keep. In `parting`: what they owe now is
-    not told, since the phase ends with this.
+    The letter also contains *more*, which HISTORY does not store. With `parting`, it does not
+    list missing orders, since the phase ends with this.
     """
     record(game, reason, now, kind)
     left_out = set(but)
@@ -304,7 +309,7 @@ def announce(
 def letter_outside(
     game: Game, to: str, event: Phrase, template: str, **facts: object
 ) -> Letter:
-    """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
+    """Return a letter about a game to an address that has no seat in it."""
     return Letter(
         kind=Kind.NOTICE,
         to=to,
@@ -323,8 +328,7 @@ def notice_to(
     *,
     parting: bool = False,
 ) -> Letter:
-    """Make a letter that tells a seat what happened, and what it owes now; in `parting`: nothing.
-    """
+    """Return a notice to a seat, with its missing orders unless `parting`."""
     facts = {"reasons": reasons, "owed": owed_facts(game, seat), "parting": parting}
     event = headline(reasons[0].code, kind)
     return letter_to(game, seat, kind, "notice", facts, event)
@@ -333,9 +337,9 @@ def notice_to(
 def start_letter(
     game: Game, seat: Seat, *, begins: bool = False
 ) -> Letter:
-    """Make the letter that somebody's part in a game begins with: who they are, position, deadline.
+    """Return the first letter of a person in a game: their part, position, deadline.
 
-    The game `begins` with it, or goes on with somebody new.
+    With `begins`, the game starts with it. Otherwise a new person enters a running game.
     """
     reader = reader_of(game, seat)
     sitting, dice = seat.settings.sitting, Dice(game.seed, 0)
@@ -366,14 +370,14 @@ def _reads_only(game: Game, seat: Seat) -> bool:
 
 
 def _entering(seat: Seat) -> Phrase:
-    """Return what ends the subject of the letter to somebody who is new in a game that goes on."""
+    """Return the end of the subject of the letter to a new person in a running game."""
     if not seat.power:
         return phrase("event-how-it-stands")
     return phrase("event-you-sit-in" if owner_of(seat) else "event-you-play", power=seat.power)
 
 
 def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
-    """Return a player's own orders, where there is something to decide."""
+    """Return a player's own orders, or None if there is nothing to decide."""
     table = game.table
     if seat.power not in table.due():
         return None
@@ -381,10 +385,10 @@ def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
 
 
 def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
-    """Return who holds which power.
+    """Return the players by power.
 
-    Addresses, with the name somebody registered, are for those only who may know people; others are
-    told the names that people gave themselves, where the game is not anonymous (`told`).
+    Addresses, with registered names, are only for readers who may know people. Others see the
+    names that people gave themselves, if the game is not anonymous.
     """
     shows, seats = may_know(game, reader), player_seats(game)
     names = {} if shows else names_in(game, [seat for seat in seats if is_present(seat)])
@@ -412,13 +416,13 @@ def _person_shown(context: Context, seat: Seat) -> str:
 
 
 MOST_TOLD = 40
-"""Things one notice tells: of what a mail did besides, HISTORY knows."""
+"""Maximum number of reasons in one notice. HISTORY has the rest."""
 _ALONE = ("press", "press-sent", "report", "official", "turned", "fault")
-"""Templates of letters that are never one with another."""
+"""Templates of letters that are never merged."""
 
 
 def gathered(letters: Iterable[Letter]) -> list[Letter]:
-    """Return the letters that a mail causes, one of a kind to each reader."""
+    """Return the letters of one mail, merged to one of a kind for each reader."""
     found: dict[object, Letter] = {}
     for letter in letters:
         key = _key(letter)
@@ -430,20 +434,20 @@ def gathered(letters: Iterable[Letter]) -> list[Letter]:
 
 
 def _key(letter: Letter) -> object:
-    """Return what letters that become one have in common."""
+    """Return the key that letters to be merged have in common."""
     if letter.answers or letter.template in _ALONE or letter.outreach:
         return id(letter)
-    # Whoever left and came again has another seat, but begins once.
+    # A person who left and came again has another seat, but gets one start letter.
     start = letter.kind is Kind.START
     elsewhere = letter.game, str(letter.subject)
     about = (letter.game, letter.power) if start else letter.seat or elsewhere
-    # Where one opens something and the other nothing, they are not the same.
+    # A letter with a token and one without are not merged.
     parting = letter.facts.get("parting", False)
     return letter.to.lower(), letter.template, letter.kind, about, bool(letter.token), parting
 
 
 def _both(before: Letter, after: Letter) -> Letter:
-    """Return one notice that tells what two tell."""
+    """Return one notice with the reasons of two."""
     reasons = once([*_reasons(before), *_reasons(after)])
     return altered(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
 
@@ -454,7 +458,7 @@ def _reasons(letter: Letter) -> Sequence[Phrase]:
 
 
 def once(reasons: Sequence[Phrase]) -> list[Phrase]:
-    """Return reasons, each once, where it was given last."""
+    """Return reasons without duplicates, each at its last place."""
     kept: list[Phrase] = []
     for reason in reversed(reasons):
         if reason not in kept:
@@ -463,7 +467,7 @@ def once(reasons: Sequence[Phrase]) -> list[Phrase]:
 
 
 def _short(letter: Letter) -> Letter:
-    """Return a notice that tells no more than fits; the newest is told."""
+    """Return a notice with the newest reasons only, as many as fit."""
     reasons = once(_reasons(letter))
     many = len(reasons) - MOST_TOLD
     if many > 0:
@@ -472,11 +476,11 @@ def _short(letter: Letter) -> Letter:
 
 
 def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]:
-    """Return letters, each in the language of its reader: SET LANGUAGE, else REGISTER, else the one
-    that was asked in (HILFE), else English.
+    """Return letters, each in the language of its reader.
 
-    What a mail says of its own language (Content-Language, Accept-Language) is not believed: it is
-    that of a spelling checker or of a firm, and anybody may write a mail in another's name.
+    It is that of SET LANGUAGE, else of REGISTER, else the one of the request (HILFE), else
+    English. The headers of a mail (Content-Language, Accept-Language) are not used, as they
+    come from a spelling checker or a firm, and anyone may write a mail in another's name.
     """
     seats = context.games.seats_numbered({letter.seat for letter in letters if letter.seat})
     people = context.register.people({letter.to for letter in letters})

@@ -1,4 +1,4 @@
-"""Subjects: what a letter is about, and what it comes to in a few words."""
+"""Subjects: the topic of a letter, and its gist in a few words."""
 
 from collections.abc import Mapping, Sequence
 
@@ -118,17 +118,17 @@ HEADLINES: Mapping[str, str] = {
     "you-left": "event-you-left",
     "you-sit": "event-sitting-in",
 }
-"""Code of a reason → that of the end of the subject; notices of others say that they are news."""
+"""Code of a reason → code of the end of the subject. Others are plain news."""
 
 
 MOST_CLAUSES = 3
-"""Of what a letter comes to, as many stand in its subject."""
+"""Maximum number of clauses of the gist in a subject."""
 
 
 def subject_of(
     game: str, phase: str | tuple[str, ...], event: Phrase | str, power: str = ""
 ) -> Phrase:
-    """Return the subject of a letter about a phase of a game: "marco - S1901M results".
+    """Return the subject of a letter about a phase, as in "marco - S1901M results".
 
     It names several phases if the letter reports them together. *power* is named if its reader
     has several: "marco (France) - S1901M results".
@@ -138,7 +138,7 @@ def subject_of(
 
 
 def with_gist(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
-    """Return the end of a subject with what the letter comes to: "results: you lost A IMO".
+    """Return a subject's end with the letter's gist, as in "results: you lost A IMO".
 
     >>> with_gist(phrase("event-results"), ()).code
     'event-results'
@@ -148,17 +148,17 @@ def with_gist(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
 
 
 def answering(subject: Phrase) -> Phrase:
-    """Return the subject of an answer."""
+    """Return the subject of a reply."""
     return phrase("subject-answer", subject=subject)
 
 
 def headline(code: str, kind: Kind) -> Phrase:
-    """Return what ends the subject of a letter that tells this first.
+    """Return the end of the subject of a letter with this first reason.
 
     >>> headline("paused", Kind.NOTICE).code, headline("vote-cast", Kind.VOTE).code
     ('event-paused', 'event-vote')
     """
     if code.startswith("power-nmr-"):
-        # A game may say it otherwise for each of its clocks.
+        # A game system may word it differently for each of its clocks.
         code = "power-nmr"
     return phrase(HEADLINES.get(code.removesuffix("-private"), f"event-{kind.value}"))
