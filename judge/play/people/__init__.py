@@ -1,1 +1,1 @@
-"""Who: signing on and leaving, seats and their passwords, addresses, sitters, standby, watchers."""
+"""People: admission, seats, passwords, addresses, sitters and the standby list."""

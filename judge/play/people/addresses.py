@@ -1,24 +1,21 @@
-"""Addresses of people: new ones confirmed, several of one person, a seat's changed, bans.
+"""Addresses of people: confirmation, aliases, address changes of seats, bans.
 
-What would seat somebody, or be answered at length, is kept, line by line of its mail, and carried
-out in the order of arrival once the confirmation is answered. Everything else in such a mail is
-done at once. No answer means no: after seven days the lines are forgotten.
+A line that would seat its sender, or cause a long reply, is deferred until its sender's address
+is confirmed, and then carried out in the order of arrival. Everything else in such a mail is
+done at once. Without a confirmation the lines are deleted after seven days.
 
-One person, several addresses: IAMALSO, believed once somebody at each of them has said yes.
+IAMALSO links several addresses of one person, once each of them has confirmed it. A person may
+write from any of their addresses. A seat's letters go to its registered address, and with `SET
+COPIES` to the others too.
 
-Whoever is known at several addresses may write from any of them; a seat's letters go to the one it
-is registered with, and with `SET COPIES` to the others too.
+A seat's address is changed by mail, with a confirmation from the new address. The seat's
+letters then go there and every older token is invalid. The old address is informed, and can
+undo the change for seven days, even if the password was changed since. Undoing also invalidates
+the password, as the person who moved the seat may have chosen it.
 
-A seat's address changed by mail: the new address must say yes.
-
-Then the seat's letters go there and every older token is dead. The old address is told, and can
-undo it for seven days, whatever happened to the password meanwhile; undoing ends the password too,
-for whoever moved the seat may have chosen it.
-
-Whom the keeper takes no mail from: a person, at all addresses known as one's.
-
-Such a mail is kept, and neither carried out nor answered; only UNSUBSCRIBE still works, in silence,
-for nobody is to get letters against his will.
+A ban covers all known addresses of a person. Their mail is stored, and neither carried out nor
+answered. Only UNSUBSCRIBE still works, silently, since no one should get letters against their
+will.
 """
 
 import re
@@ -34,18 +31,18 @@ from judge.play.queries import is_present
 from judge.play.tokens import Token
 
 PATIENCE = timedelta(days=7)
-"""How long an answer to a question of ours is waited for."""
+"""Time in which a question of the judge can be answered."""
 ONCE_A_DAY = timedelta(days=1)
-"""Nobody is asked more often, whoever writes in his name."""
+"""Minimum interval between questions to one address, against forged mails."""
 
 
 def contested(
     kinds: Kinds, waiting: Sequence[tuple[int, Sheet]]
 ) -> dict[tuple[str, str], int]:
-    """Return the seats for which mails that waited give different passwords.
+    """Return the seats for which deferred mails give different passwords.
 
-    Some of them may be somebody else's; with each seat comes the first mail that asks for it.
-    A second power of the same person (AGAIN) is a seat of its own.
+    Some of them may come from another person. Each seat is given with the number of the first
+    mail that asks for it. A second power of the same person (AGAIN) is a seat of its own.
     """
     firsts: dict[tuple[str, str], int] = {}
     given: dict[tuple[str, str], set[tuple[str, int]]] = {}
@@ -64,7 +61,7 @@ def contested(
 
 
 def seat_wanted(kind: CommandKind, command: Command) -> tuple[str, str] | None:
-    """Return which seat a command asks for, or None."""
+    """Return the seat that a command asks for and its game, or None."""
     if not kind.registers:
         return None
     named = str(getattr(command, "who", "")).casefold()[:1]
@@ -73,12 +70,12 @@ def seat_wanted(kind: CommandKind, command: Command) -> tuple[str, str] | None:
 
 
 def is_fresh(token: Token, now: datetime) -> bool:
-    """Tell whether the letter of a token may still be answered."""
+    """Return whether the letter of a token may still be answered."""
     return token.written <= now < token.written + PATIENCE + timedelta(seconds=1)
 
 
 def with_copies(context: Context, letters: Iterable[Letter]) -> list[Letter]:
-    """Return letters with those that go to a person's other addresses besides."""
+    """Return letters with the copies for other addresses of their readers."""
     found: list[Letter] = []
     for letter in letters:
         found.append(letter)
@@ -90,7 +87,7 @@ def with_copies(context: Context, letters: Iterable[Letter]) -> list[Letter]:
 
 
 def wants_copies(seat: Seat) -> bool:
-    """Tell whether a seat's letters go to all addresses of its person."""
+    """Return whether a seat's letters go to all addresses of its person."""
     return seat.settings.copies is True
 
 
@@ -101,7 +98,7 @@ _ADDRESS = re.compile(
 
 
 def read_address(text: str, judge: str) -> str:
-    """Return the address a person may move to, or nothing: it is none, or the judge's own.
+    """Return a valid address to move to, or "" for an invalid one or the judge's own.
 
     >>> read_address("<Ann@Example.org>", "judge@example.org")
     'Ann@example.org'
@@ -118,14 +115,14 @@ def read_address(text: str, judge: str) -> str:
     if len(local) > 64:
         return ""
     is_near = domain.lower() == host and local.lower().startswith(own)
-    # What parts a sub-address of the judge is neither a letter nor a digit.
+    # In a sub-address of the judge, neither a letter nor a digit follows its name.
     if is_near and not local[len(own):len(own) + 1].isalnum():
         return ""
     return f"{local}@{domain.lower()}"
 
 
 def is_banned(context: Context, address: str) -> bool:
-    """Tell whether an address is banned: itself, its domain, or another one of its person."""
+    """Return whether an address, its domain or an alias of its person is banned."""
     return bool(address) and context.bans.is_banned(*context.aliases.of(address))
 
 
@@ -133,7 +130,10 @@ _NEEDED = (Role.PLAYER, Role.MASTER)
 
 
 def is_needed(context: Context, address: str, game_id: int = 0) -> bool:
-    """Tell whether somebody plays or is a master, in one game or in any: he must hear of it."""
+    """Return whether a person plays or is a master, in one game or in any.
+
+    Such a person needs the letters of the game.
+    """
     return any(
         seat.role in _NEEDED and is_present(seat) and game_id in (0, seat.game)
         for seat in context.games.seats_at(address)
@@ -141,7 +141,7 @@ def is_needed(context: Context, address: str, game_id: int = 0) -> bool:
 
 
 def stop_optional(context: Context, address: str) -> list[str]:
-    """End what an address gets without playing; return what that was, in words for the keeper."""
+    """End optional letters to an address. Return their descriptions for the operator."""
     ended = []
     for seat in context.games.seats_at(address):
         if seat.role not in _NEEDED and is_present(seat):

@@ -1,11 +1,8 @@
-"""Who may play in a game and who may make one: seats opened, joined, and kept from others.
+"""Admission: who may play in a game, who may create one, and the seats they open.
 
-How many powers of a game one person may have, and who was sent away from it.
-
-One person plays one power, unless the master allows more (`SET SEATS`): who plays, sits in, has
-lent his power to a sitter, or has played a power before knows what its player knows. Whoever was
-ejected stays away until the master says otherwise: by an invitation, or by `SET DENY PLAYER
--address`.
+One person plays one power, unless the master allows more (`SET SEATS`). A person who plays, is
+a sitter, has a sitter, or has played a power before knows what its player knows. Ejected people
+stay out until the master allows them back, by an invitation or by `SET DENY PLAYER -address`.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -27,7 +24,7 @@ from judge.play.queries import find_side, is_open, is_present, owner_of, player_
 
 
 def powers_known(game: Game, address: str) -> list[str]:
-    """Return the powers of a game somebody plays or has played, at whatever address.
+    """Return the powers of a game a person plays or has played, at any address.
 
     A seat that waits for its power counts, under no name.
     """
@@ -43,9 +40,9 @@ def powers_known(game: Game, address: str) -> list[str]:
 def seats_problem(
     game: Game, address: str, power: str = ""
 ) -> Phrase | None:
-    """Return why somebody may not have one more power (this one, or any), or None.
+    """Return why a person may not have one more power (this one, or any), or None.
 
-    A power he has had himself is no second one.
+    A power that the person has had before does not count as another one.
     """
     known, most = powers_known(game, address), seats_allowed(game)
     if len(known) < most or power and power in known:
@@ -62,17 +59,17 @@ def seats_allowed(game: Game) -> int:
 
 
 def is_barred(game: Game, address: str) -> bool:
-    """Tell whether somebody, at whatever address, was ejected from a game."""
+    """Return whether a person, at any address, was ejected from a game."""
     return bool(set(game.dealings.barred) & set(game.context.aliases.of(address.lower())))
 
 
 def bar(game: Game, *addresses: str) -> None:
-    """Keep whoever has these addresses from coming back into a game by himself."""
+    """Bar these addresses from returning to a game without an invitation."""
     _keep_barred(game, {*game.dealings.barred, *(each.lower() for each in addresses if each)})
 
 
 def let_in(game: Game, address: str) -> None:
-    """Keep somebody, at whatever address, away from a game no longer."""
+    """Lift the bar on a person, at any address, from a game."""
     _keep_barred(game, set(game.dealings.barred) - set(game.context.aliases.of(address.lower())))
 
 
@@ -83,14 +80,15 @@ def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
 
 
 def taken_out(words: Sequence[str]) -> list[str]:
-    """Return the addresses that a SET line takes out of a list: those with a - before them."""
+    """Return the addresses that a SET line removes from a list: those after a "-"."""
     return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
 
 
 def list_problem(game: Game, change: Change, words: Sequence[str]) -> Phrase | None:
-    """Return why a list of addresses would not do what it says, or None.
+    """Return why a list of addresses would not have the intended effect, or None.
 
-    It is written address by address, and nothing else fits: no pattern, nobody who is not on it.
+    The list consists of single addresses. Patterns are refused, and so is the removal of an
+    address that is not on it.
     """
     name = " ".join(change.setting.words)
     known = getattr(game.chosen, change.setting.name)
@@ -108,39 +106,39 @@ def list_problem(game: Game, change: Change, words: Sequence[str]) -> Phrase | N
 
 
 def invitations(game: Game, now: datetime) -> list[Invitation]:
-    """Return the invitations that still hold."""
+    """Return the invitations that have not expired."""
     return [each for each in game.dealings.invited.values() if each.until > now]
 
 
 def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
-    """Return somebody's invitation, or None."""
+    """Return a person's invitation, or None."""
     low = address.lower()
     return next((each for each in invitations(game, now) if each.address == low), None)
 
 
 def keep_invitations(game: Game, kept: Iterable[Invitation]) -> None:
-    """Have these invitations to a game stand, and no others."""
+    """Replace the invitations to a game by these."""
     game.deal(invited={each.address: each for each in kept})
 
 
 def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
-    """Return the powers of a forming game that somebody at an address may still choose."""
+    """Return the powers of a forming game that a person may still choose."""
     taken = {seat.power for seat in player_seats(game)}
     taken |= {each.power for each in invitations(game, now) if each.address != address.lower()}
     return [side for side in sides_of(game) if side.name not in taken]
 
 
 def places_kept(game: Game, address: str, now: datetime) -> int:
-    """Return how many places of a forming game are kept for others than the one at an address."""
+    """Return how many places of a forming game are reserved for other people."""
     return sum(each.address != address.lower() for each in invitations(game, now))
 
 
 def entry_problem(
     game: Game, address: str, words: Collection[str], now: datetime
 ) -> Phrase | None:
-    """Return why somebody may not play in a game, or None. Who is invited may, whatever the rest.
+    """Return why a person may not play in a game, or None. An invited one always may.
 
-    The words of a refusal do not tell which list somebody is on.
+    The refusal does not reveal which list contains the address.
     """
     low = address.lower()
     if invitation_of(game, low, now):
@@ -178,15 +176,15 @@ def _reliability_problem(game: Game, address: str) -> Phrase | None:
 
 
 def power_asked(game: Game, power: str) -> str:
-    """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
+    """Return the power a newcomer asks for, or "" if the masters may not know it.
 
-    In a gunboat game a master who plays learns who asks, but not for what.
+    In a gunboat game a master who plays learns who asks, but not for which power.
     """
     return power if masters_know(game) or not is_gunboat(game) else ""
 
 
 def settle(game: Game, address: str) -> None:
-    """Drop the invitation and the question of somebody who has a seat in a game now."""
+    """Drop the invitation and the join request of a person who now has a seat."""
     low, dealings = address.lower(), game.dealings
     if low in dealings.invited:
         game.deal(invited={who: each for who, each in dealings.invited.items() if who != low})
@@ -195,8 +193,7 @@ def settle(game: Game, address: str) -> None:
 
 
 def opened_by(context: Context, seats: Sequence[Seat], password: str) -> Seat | None:
-    """Return which of the seats meant a password opens; where there is none, as much work is done.
-    """
+    """Return the seat that a password opens, or None after the same amount of work."""
     right = context.password_check.is_right
     opened = [seat for seat in seats if right(seat.password, password)]
     if not seats:
@@ -205,12 +202,15 @@ def opened_by(context: Context, seats: Sequence[Seat], password: str) -> Seat | 
 
 
 def seat_named(game: Game, who: str, sender: str) -> Seat | None:
-    """Return the seat a sign-on names: a power's, a master's, or the sender's as observer."""
+    """Return the seat a sign-on names, or None.
+
+    It is a power's, a master's, or the sender's as observer.
+    """
     return next(iter(seats_named(game, who, sender)), None)
 
 
 def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
-    """Return the seats a sign-on may name: more than one only where there are several masters.
+    """Return the seats a sign-on may name. They are several only for several masters.
 
     The sender's own comes first.
     """
@@ -226,7 +226,7 @@ def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
 
 
 def is_watching(seat: Seat) -> bool:
-    """Tell whether a seat only reads."""
+    """Return whether a seat is an observer's or a monitor's."""
     return seat.role in (Role.OBSERVER, Role.MONITOR)
 
 
@@ -239,18 +239,21 @@ def observed_seats(context: Context, mail: Incoming, game: str = "") -> list[Sea
 
 
 def password_problem(password: str) -> Phrase | None:
-    """Return what is wrong with a new password, or None."""
+    """Return the problem with a new password, or None."""
     return None if is_acceptable(password) else phrase("password-unusable")
 
 
 def own_settings(context: Context, address: str) -> SeatSettings:
-    """Return the settings a new seat gets from what its person has registered."""
+    """Return the settings of a new seat from its person's registration."""
     zone = context.register.person(address).zone
     return SeatSettings(zone=zone or None)
 
 
 def name_problem(context: Context, name: str) -> Phrase | None:
-    """Return why a game cannot have a name, or None; a taken one is refused with a free one."""
+    """Return why a game cannot have a name, or None.
+
+    The refusal of a taken name suggests a free one.
+    """
     low = name.lower()
     if not (2 <= len(low) <= 8 and low.isascii() and low.isalnum() and low[0].isalpha()):
         return phrase("game-name-unusable", game=name)
@@ -263,7 +266,7 @@ def name_problem(context: Context, name: str) -> Phrase | None:
 
 
 def masters_games(context: Context, address: str) -> int:
-    """Return how many games that are not over an address is master of."""
+    """Return how many open games an address is master of."""
     seats = context.games.seats_at(address)
     mine = {seat.game for seat in seats if seat.role is Role.MASTER}
     return sum(is_open(context.games.get(number)) for number in mine)

@@ -1,13 +1,12 @@
-"""Who gets which power at the start: wishes with their ranks, and the least sum of them.
+"""Power allocation at the start: wishes with ranks, and their minimum sum.
 
-All that it is drawn from is kept with the event of the start and told when the game is over, so
-that everybody can compute it again from the game's random seed (`HELP CHANCE` says how).
+The inputs of the draw are stored with the start event and published when the game is over, so
+that anyone can compute it again from the game's random seed (`HELP CHANCE` explains how).
 
-Which powers somebody would like, best first: what stands after SET PREFERENCE, and its ranks.
-
-Wishes are kept as sign-on letters in order, with brackets around equal ones: `N[IR]E`. They are
-read as the old judges read them (letters in one word), and as people write lists: names, commas,
-"and". What cannot be meant is refused with the lines that could be.
+Wishes (SET PREFERENCE) name powers, best first. They are stored as sign-on letters in order,
+with brackets around equal ones: `N[IR]E`. They are read as the old judges read them (letters in
+one word), and as people write lists: names, commas, "and". An ambiguous list is refused with
+suggested lines.
 """
 
 import difflib
@@ -33,24 +32,27 @@ _LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})
 _EQUALS = frozenset({"or", "oder", "="})
 _NOTHING = frozenset({"", "*", "none", "any", "all", "no preference", "egal", "keine"})
 _SHORTEST_NAME = 4
-"""Letters of a word that is looked at twice: it may be a name misspelt."""
+"""Minimum number of letters of a word that may be a misspelt name."""
 LONGEST_WISHES = 200
-"""Characters of wishes, as a line of SET keeps them."""
+"""Maximum number of characters of wishes, as a line of SET stores them."""
 _MOST_MENDED = 4
-"""Faults of one list that are mended for a suggestion; each may have two ways."""
+"""Maximum number of errors that a suggestion corrects.
+
+Each may have two corrections.
+"""
 Groups = list[list[str]]
-"""Letters of powers in order of wish; those in one group are wished for alike."""
+"""Letters of powers in order of preference. Those in one group are equal."""
 
 
 class _Refused(NamedTuple):
-    """Why wishes cannot be meant, and what may have been meant instead."""
+    """Reason why wishes are refused, with possible corrections."""
 
     reason: Phrase
     meant: tuple[Groups, ...] = ()
 
 
 def read_wishes(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
-    """Return wishes as they are kept, or why not; then lines that may have been meant."""
+    """Return wishes in stored form or a reason of refusal, and suggested lines."""
     typed = " ".join(text.split()).strip(" .!")
     if typed.casefold() in _NOTHING:
         return "", ()
@@ -73,7 +75,7 @@ def known_wishes(text: str, game: Game) -> tuple[str, tuple[str, ...]]:
 
 
 def _line(groups: Groups, game: Game) -> str:
-    """Return the line that sets wishes: letters apart where together they look like a name."""
+    """Return the line that sets wishes, with spaces if the letters look like a name."""
     text = _kept(groups)
     if isinstance(_Reading(game, _MOST_MENDED).read(_TOKEN.findall(text)), _Refused):
         text = " ".join(text)
@@ -81,7 +83,7 @@ def _line(groups: Groups, game: Game) -> str:
 
 
 def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
-    """Return wishes as a letter tells them: ("1. India", "2. Italy/Russia")."""
+    """Return wishes for a letter: ("1. India", "2. Italy/Russia")."""
     names = {side.letter: side.name for side in sides_of(game)}
     parted = " " in kept or kept in names
     groups = re.findall(r"\[([\w ]+)\]|(\w+)" if parted else r"\[(\w+)\]|(\w)", kept)
@@ -91,7 +93,7 @@ def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
 
 
 def rank(wishes: str, letter: str, worst: int) -> int:
-    """Return how far down a list of wishes a letter stands: 0 is best, letters left out come last.
+    """Return a letter's rank in wishes, from 0 (best) to *worst* (left out).
 
     Wishes kept by older versions were not checked, and are read as far as they go.
 
@@ -115,13 +117,13 @@ def rank(wishes: str, letter: str, worst: int) -> int:
 
 
 def _kept(groups: Groups) -> str:
-    """Return wishes as they are kept: N[ab]c, or BRI [FRA GER] where letters are codes."""
+    """Return wishes in their stored form: N[ab]c, or BRI [FRA GER] for codes."""
     link = " " if any(len(each) > 1 for group in groups for each in group) else ""
     return link.join(g[0] if len(g) == 1 else f"[{link.join(g)}]" for g in groups)
 
 
 class _Reading:
-    """Wishes while they are read, word by word."""
+    """Parser of wishes, word by word."""
 
     def __init__(self, game: Game, depth: int = 0) -> None:
         self._game = game
@@ -135,12 +137,12 @@ class _Reading:
         self._groups: Groups = []
         self._bracket: list[str] | None = None
         self._alike = False
-        """The next power is wished for as much as the one before."""
+        """True if the next power is wished for as much as the one before."""
         self._rest = False
-        """A star stands for all that are not named."""
+        """True after a star, which means all powers that are not named."""
 
     def read(self, tokens: Sequence[str]) -> Groups | _Refused:
-        """Take all words in; the first that cannot be meant ends it."""
+        """Read all words. The first impossible one ends the reading."""
         for at, token in enumerate(tokens):
             low = token.casefold()
             if token in "[({":
@@ -171,7 +173,7 @@ class _Reading:
         return self._with_rest()
 
     def _word(self, token: str, tokens: Sequence[str], at: int) -> _Refused | None:
-        """Take in a name, or letters written together."""
+        """Read a name, or letters written together."""
         if is_number(token, len(token)):
             return self._numbered(tokens)
         letters = self._letters_of(token)
@@ -194,7 +196,7 @@ class _Reading:
         return None
 
     def _letters_of(self, token: str) -> Sequence[str]:
-        """Return the powers a word names; empty if it names none, or something that is none."""
+        """Return the letters of the powers a word names, or "" if any part names none."""
         side = find_side(self._game, token)
         if side:
             return [side.letter]
@@ -202,8 +204,7 @@ class _Reading:
         return typed if set(typed) <= set(self._letters) else ""
 
     def _near(self, token: str) -> str:
-        """Return the letter of the one power whose name is nearly a word; empty if there is none.
-        """
+        """Return the letter of the power with the most similar name, or ""."""
         low = token.casefold()
         if len(low) < _SHORTEST_NAME or find_side(self._game, token):
             return ""
@@ -212,7 +213,7 @@ class _Reading:
         return self._names[close[0]] if close else ""
 
     def _unknown(self, tokens: Sequence[str], at: int, near: str) -> _Refused:
-        """Refuse a word that names no power; what is left without it may have been meant."""
+        """Refuse a word that names no power, with the possible meaning without it."""
         token = tokens[at]
         left = near
         if not near and token.isupper():
@@ -224,19 +225,18 @@ class _Reading:
         return _Refused(reason, self._replaced(tokens, at, left) if left else ())
 
     def _replaced(self, tokens: Sequence[str], at: int, by: str) -> tuple[Groups, ...]:
-        """Return what the words mean with one of them replaced; nothing if that is no wish either.
-        """
+        """Return the meaning of the words with one of them replaced, if they have one."""
         return self._otherwise([*tokens[:at], *by.split(), *tokens[at + 1 :]])
 
     def _otherwise(self, tokens: Sequence[str]) -> tuple[Groups, ...]:
-        """Return what other words mean, those misspelt in them mended too."""
+        """Return the meanings of other words, with misspelt ones corrected too."""
         if self._depth == _MOST_MENDED:
             return ()
         found = _Reading(self._game, self._depth + 1).read(tokens)
         return found.meant if isinstance(found, _Refused) else (found,)
 
     def _wrong_brackets(self, tokens: Sequence[str]) -> _Refused:
-        """Refuse brackets that do not fit: closed at the end, or left out, they may be meant."""
+        """Refuse unbalanced brackets, with suggestions that close them or leave them out."""
         opened = [token for token in tokens if token in "[({"]
         plain = [token for token in tokens if token not in "[](){}"]
         ways = [[*tokens, "]"]] if len(opened) == 1 and tokens[-1] not in "])}" else []
@@ -244,7 +244,7 @@ class _Reading:
         return _Refused(phrase("preference-brackets"), tuple(meant))
 
     def _numbered(self, tokens: Sequence[str]) -> _Refused:
-        """Refuse numbers: whether 3 is more or less than 1 is not said by them."""
+        """Refuse numbers, as they may be ranks or weights."""
         pairs: list[tuple[int, Sequence[str]]] = []
         number = 0
         for token in tokens:
@@ -259,7 +259,7 @@ class _Reading:
         return _Refused(phrase("preference-numbers"), tuple(meant))
 
     def _with_rest(self) -> Groups:
-        """Return the groups with all powers that are not named in place of a star."""
+        """Return the groups with the powers that are not named in place of a star."""
         named = {each for group in self._groups for each in group}
         rest = [letter for letter in self._letters if letter not in named]
         if self._groups and self._groups[-1] == ["*"]:
@@ -282,15 +282,15 @@ def _each_once(groups: Groups) -> Groups:
 
 
 KEY = "allotment"
-"""Where it stands in the text of the event of the start."""
+"""Key of the allocation in the text of the start event."""
 
 
 class Allotment(NamedTuple):
-    """How powers were given out: those that were not drawn, and what each drawn player got."""
+    """Power allocation: powers not drawn, and the power of each drawn player."""
 
     kept: tuple[str, ...] = ()
     players: tuple[tuple[str, str], ...] = ()
-    """(wishes, power), in the order in which the players joined."""
+    """Pairs (wishes, power), in the order in which the players joined."""
 
     def as_text(self) -> str:
         """Return it as the text of an event."""
@@ -301,10 +301,10 @@ class Allotment(NamedTuple):
 def allot(
     game: Game, dice: Dice, now: datetime, rest: SeatSettings = NOTHING_SAID
 ) -> Allotment:
-    """Give the waiting players powers; return how.
+    """Allocate powers to the waiting players, and return the allocation.
 
-    Who has a power already, by choice or invitation, keeps it. Powers without a player get a
-    vacant seat, set as `rest` says.
+    Players who have a power already, by choice or invitation, keep it. Powers without a player
+    get a vacant seat with the settings `rest`.
     """
     joined = [s for s in player_seats(game) if s.state is SeatState.WAITING]
     kept = tuple(seat.power for seat in player_seats(game) if seat.power)
@@ -329,9 +329,9 @@ def allot(
 
 
 def drawn(dice: Dice, free: Sequence[Side], wishes: Sequence[str]) -> list[str]:
-    """Return the power each player gets, in the order in which their wishes are given.
+    """Return the power of each player, in the order in which their wishes are given.
 
-    Free powers stand in the map's order. Sums that are equal are decided by draw.
+    Free powers are in the map's order. Ties between equal sums are decided by draw.
     """
     sides = dice.shuffled("allot:powers", free)
     players = dice.shuffled("allot:players", range(len(wishes)))
@@ -341,11 +341,12 @@ def drawn(dice: Dice, free: Sequence[Side], wishes: Sequence[str]) -> list[str]:
 
 
 def cheapest(costs: list[list[int]], places: int) -> list[int]:
-    """Return, row by row, the place each row gets so that the sum of costs is least.
+    """Return the place of each row so that the sum of costs is minimal.
 
-    Exact, by sets of places taken: at most 10 rows and 1,024 sets here. Of equal solutions that
-    one counts whose places are the first; with these, the one that gives the last row the last
-    place it can have, then the row before. So shuffled rows and columns make a fair draw.
+    The solution is exact, by sets of places taken: at most 10 rows and 1,024 sets here. Of
+    equal solutions the one with the first places counts, and among these the one that gives the
+    last row the last place it can have, then the row before. Shuffled rows and columns
+    therefore make a fair draw.
 
     >>> cheapest([[0, 5], [0, 1]], 2)
     [0, 1]
@@ -365,7 +366,7 @@ def cheapest(costs: list[list[int]], places: int) -> list[int]:
 
 
 def allotment_in(events: Sequence[Event]) -> Allotment | None:
-    """Return how powers were given out at the last start; None where it is not known."""
+    """Return the power allocation of the last start, or None if it is unknown."""
     starts = [event for event in events if event.kind == Kind.START.value]
     for event in reversed(starts):
         told = json.loads(event.text).get(KEY)
@@ -375,15 +376,16 @@ def allotment_in(events: Sequence[Event]) -> Allotment | None:
 
 
 def read_allotment(told: Mapping[str, Any]) -> Allotment:
-    """Return what a text of an event tells.
+    """Return the power allocation in a text of an event.
 
-    Raises: KeyError, TypeError, ValueError where it is none.
+    Raises:
+        KeyError, TypeError, ValueError: the text is no allocation.
     """
     players = tuple((str(wishes), str(power)) for wishes, power in told["players"])
     return Allotment(tuple(map(str, told["kept"])), players)
 
 
 def redrawn(game: GameView, told: Allotment) -> list[str]:
-    """Return the powers that chance gives the players of an allotment, computed again."""
+    """Return the powers of the players of an allocation, computed again by chance."""
     free = [side for side in sides_of(game) if side.name not in told.kept]
     return drawn(Dice(game.seed, 0), free, [wishes for wishes, _ in told.players])

@@ -1,8 +1,9 @@
-"""Names that people give themselves: which may be taken, and whose they are.
+"""Names of people: which may be taken, and by whom.
 
-Whoever has a name is known by it where his game is not anonymous (`letters.anonymity`), so a name
-is one person's alone, and no power's or master's. Names of before this rule are kept for masters
-and for the list of ratings, as their people were told then, and nobody can take one for his own.
+People are shown by their names if their game is not anonymous (`letters.anonymity`), so a name
+belongs to one person, and is no power's or master's. Names registered before this rule are
+stored for masters and for the rating list, as their people were informed then, and cannot be
+taken by others.
 """
 
 from dataclasses import replace
@@ -19,7 +20,7 @@ from judge.play.game import Context
 
 
 def named(context: Context, person: Person, text: str) -> Person | Phrase:
-    """Return a person with a name, or without one where the text is empty; or why it cannot be."""
+    """Return a person with a name, or why it is refused. An empty text removes it."""
     name = read_name(text)
     if isinstance(name, Phrase):
         return name
@@ -32,7 +33,7 @@ def named(context: Context, person: Person, text: str) -> Person | Phrase:
 
 
 def _is_reserved(context: Context, name: str) -> bool:
-    """Tell whether a name is that of a power or of a master, or made of such names alone."""
+    """Return whether a name is a power's or a master's, or made of such names alone."""
     known = _reserved() | {look_of(context.policy.judge)}
     parts = [part for part in name.split() if not is_number(part)]
     return look_of(name) in known or all(look_of(part) in known for part in parts)
@@ -40,8 +41,10 @@ def _is_reserved(context: Context, name: str) -> bool:
 
 @cache
 def _reserved() -> frozenset[str]:
-    """Return how names look that mean somebody in every game: the powers of all maps, in every
-    language, and whoever is not told by name."""
+    """Return the looks of names with a meaning in every game.
+
+    They are the powers of all maps, in every language, and the words for unnamed people.
+    """
     found = set[str]()
     codes = [code if code != "en" else "" for code in languages()]
     for system in all_systems():
@@ -56,8 +59,7 @@ def _reserved() -> frozenset[str]:
 
 
 def _is_taken(context: Context, person: Person, look: str) -> bool:
-    """Tell whether somebody else has a name that looks so; one's other addresses are no one else.
-    """
+    """Return whether another person has a name that looks the same."""
     others = [
         *(each.address for each in context.register.alike(look)),
         *(each.address for each in context.register.named_before() if look_of(each.name) == look),

@@ -1,10 +1,9 @@
-"""The slow work on a mail's passwords, done before its transaction opens; `Dispatcher.handle` then
-finds
-it done.
+"""Slow work on a mail's passwords, done before its transaction opens.
 
-A hash costs time that everybody's mails wait, so none is made for what will be refused: a game
-that does not exist, a sender who has not confirmed his address, a SET PASSWORD without a seat.
-What is foreseen wrongly costs time only: `handle` does it itself.
+A hash takes time in which all other mails wait, so none is computed for a command that will be
+refused: a game that does not exist, a sender with an unconfirmed address, a SET PASSWORD
+without a seat. A wrong prediction only costs time, as `handle` then computes the hash itself
+(`Dispatcher.handle`).
 """
 
 from collections import Counter
@@ -31,25 +30,28 @@ from judge.play.queries import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(Command):
-    """A command that takes or opens a seat, by a password or without one."""
+    """A command that takes or opens a seat, with a password or without one."""
 
     game: str = ""
     password: str = ""
 
     def prepare(self, work: "PasswordWork") -> None:
-        """Have the password checked or hashed ahead."""
+        """Check or hash the password in advance."""
 
     def seat_tried(self) -> tuple[str, str] | None:
-        """Return the seat at which the password is tried, and the game; "?" is the sender's own."""
+        """Return the seat at which the password is tried, and its game.
+
+        "?" is the sender's own seat. None means that no password is tried.
+        """
         return None
 
 
 def prepare(
     context: Context, mail: Incoming, sheet: Sheet, now: datetime, *, released: bool = False
 ) -> None:
-    """Hash and check the passwords that carrying out a mail will ask for.
+    """Hash and check the passwords that carrying out a mail will need.
 
-    `released`: what waited for its sender's confirmation is carried out now.
+    With `released`, the lines that waited for the sender's confirmation are carried out now.
     """
     context.password_check.forget_wrong()
     foresight = PasswordWork(context, mail, now, released)
@@ -58,7 +60,7 @@ def prepare(
 
 
 class PasswordWork:
-    """Goes through a mail as `handle` will, and changes nothing."""
+    """Dry run of `handle` over a mail's passwords. It changes no data."""
 
     def __init__(self, context: Context, mail: Incoming, now: datetime, released: bool) -> None:
         self._context = context
@@ -67,14 +69,14 @@ class PasswordWork:
         self._wrong: Counter[str] = Counter()
         self._joined: set[str] = set()
         self._is_seated = signon_throttle.token_opens(context, mail)
-        """A seat is open by now, as far as can be foreseen."""
+        """True if a seat is open by now, as far as can be predicted."""
         keeper = context.policy.is_keeper(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
             released or not context.policy.confirm
         )
-        """What would seat the sender is carried out, and does not wait."""
+        """True if commands that would seat the sender are not deferred."""
         self._creations: int | None = signon_throttle.MOST_OPENINGS if keeper else None
-        """How many games one may still make; None: not asked yet."""
+        """Number of games the sender may still create, or None if not looked up yet."""
         if context.policy.create == "keeper" and not (keeper and released):
             self._creations = 0
 
@@ -86,7 +88,7 @@ class PasswordWork:
             self._context.password_check.prepare(password)
 
     def create(self, name: str, password: str) -> None:
-        """Hash the password of a new game, as long as its maker may have one more."""
+        """Hash the password of a new game, as long as its creator may have one more."""
         context = self._context
         if not self._is_heard or self._game(name):
             return
@@ -102,7 +104,7 @@ class PasswordWork:
             self._hash(password)
 
     def take_over(self, name: str, who: str, password: str) -> None:
-        """Hash the password for a power, or a mastership, that may be there to be taken."""
+        """Hash the password for a power, or a mastership, that may be offered."""
         if self._is_heard and self._is_offered(name, who):
             self._hash(password)
 
@@ -114,14 +116,14 @@ class PasswordWork:
         return self._context.games.find(name.lower())
 
     def sign_on(self, name: str, who: str, password: str) -> None:
-        """Check the password of a seat, if `handle` will want to know."""
+        """Check the password of a seat, if `handle` will need to."""
         game = self._game(name)
         seats = seats_named(game, who, self._mail.sender) if game else []
         lock = signon_throttle.lock_of(game, who) if game else ""
         self._is_seated = game is not None and self._opens(lock, seats, password)
 
     def _opens(self, lock: str, seats: list[Seat], password: str) -> bool:
-        """Check a password and count it if it is wrong; return whether it opens a seat."""
+        """Check a password and count it if it is wrong. Return whether it opens a seat."""
         if not self._may_try(lock, seats, password):
             return False
         opened = opened_by(self._context, seats, password) is not None
@@ -129,7 +131,9 @@ class PasswordWork:
         return opened
 
     def _may_try(self, lock: str, seats: list[Seat], password: str) -> bool:
-        """Tell whether a password is looked at; those of this mail count, which nobody noted yet.
+        """Return whether a password may be tried, counting those of this mail.
+
+        These are not stored yet.
         """
         rest = signon_throttle.rest_needed(
             self._context, lock, seats, self._mail, password, self._now, self._wrong[lock],
@@ -139,7 +143,7 @@ class PasswordWork:
         return not rest and (at_home or self._wrong[lock] < signon_throttle.FREE)
 
     def join(self, name: str, password: str, *, again: bool) -> None:
-        """Check the password of a seat that waits for the start, or hash one for a new seat."""
+        """Check the password of a waiting seat, or hash one for a new seat."""
         context = self._context
         game = self._game(name)
         if game is None:
@@ -166,7 +170,7 @@ class PasswordWork:
 
 
 def own_seats(game: Game, mail: Incoming) -> list[Seat]:
-    """Return the seats of a sender that JOIN may mean to open again."""
+    """Return the seats of a sender that JOIN may open again."""
     return [
         seat for seat in player_seats(game)
         if is_present(seat) and comes_from(game.context, mail, seat)
@@ -174,8 +178,10 @@ def own_seats(game: Game, mail: Incoming) -> list[Seat]:
 
 
 def own_locks(context: Context, mail: Incoming, commands: Iterable[Command]) -> frozenset[str]:
-    """Return under what wrong passwords of a mail are counted that it tries at its sender's own
-    seats; none for a reply that opens one, and for passwords known to be right."""
+    """Return the count keys of the sender's seats at which a mail tries passwords.
+
+    There are none for a reply that opens a seat, and for passwords known to be right.
+    """
     if signon_throttle.token_opens(context, mail):
         return frozenset()
     tries: dict[tuple[str, str], set[str]] = {}
@@ -188,8 +194,7 @@ def own_locks(context: Context, mail: Incoming, commands: Iterable[Command]) -> 
 
 
 def _own_lock(context: Context, mail: Incoming, who: str, name: str, tried: set[str]) -> str:
-    """Return the lock of the sender's own seat that passwords are tried at, not all of them known
-    to be right; empty where there is none."""
+    """Return the count key of the sender's own seat, or "" if no check is needed."""
     game = context.games.find(name)
     if game is None:
         return ""
@@ -208,16 +213,19 @@ def _own_lock(context: Context, mail: Incoming, who: str, name: str, tried: set[
 
 
 def often_tried(context: Context, now: datetime) -> frozenset[str]:
-    """Return the seats at which so many passwords were wrong lately that mails may have to wait.
+    """Return the seats whose recent wrong passwords may delay mails.
 
-    There are hardly ever any; mails that wait need not be looked at one by one then.
+    There are hardly ever any, so waiting mails need not be checked one by one then.
     """
     most = signon_throttle.MOST_AT_HOME
     return context.people.often_wrong(now - signon_throttle.HOUR, most)
 
 
 def rest_of(context: Context, lock: str, mail: Incoming, now: datetime) -> datetime | None:
-    """Return until when mails wait that try passwords at a seat in its owner's name, or None."""
+    """Return the end of the delay of mails with passwords in the owner's name.
+
+    Return None if they are not delayed.
+    """
     wrong = signon_throttle.at_home(context, lock, mail, now)
     if wrong.last is None or wrong.many < signon_throttle.MOST_AT_HOME:
         return None

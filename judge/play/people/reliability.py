@@ -1,4 +1,4 @@
-"""Reliability: what people did when orders were due, written down for them, not their seats."""
+"""Conduct records of orders on time, late or missing, stored by person."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -13,9 +13,9 @@ from judge.play.queries import player_seats
 def note(
     game: Game, seats: Iterable[Seat], deed: Deed, now: datetime
 ) -> None:
-    """Write down that the people on some seats did something in the present phase.
+    """Store a conduct record of the present phase for the people on some seats.
 
-    A board that somebody tries orders on (FORK) counts for nobody.
+    A board for trying out orders (FORK) does not count.
     """
     if game.chosen.fork_of:
         return
@@ -24,7 +24,7 @@ def note(
 
 
 def note_start(game: Game, now: datetime) -> None:
-    """Write down who had a power from the beginning."""
+    """Store who had a power from the beginning."""
     held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
     note(game, held, Deed.STARTED, now)
 
@@ -32,10 +32,10 @@ def note_start(game: Game, now: datetime) -> None:
 def note_phase(
     game: Game, table: Table, sheets: Mapping[str, str], now: datetime
 ) -> None:
-    """Write down who had orders in for a phase that is adjudicated now, on time or late.
+    """Store who had orders in for a phase that is adjudicated now, on time or late.
 
-    Who was not asked for anything has done nothing, and neither has who still had time when the
-    master said PROCESS. No orders at all by the end of the grace is written down elsewhere.
+    Powers with nothing to order get no record, nor do those that still had time when the master
+    sent PROCESS. Missing orders at the end of the grace period are stored elsewhere.
     """
     due, late = table.due(), game.clock.late
     held = [

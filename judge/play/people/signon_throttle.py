@@ -1,18 +1,17 @@
-"""What wrong passwords cost whoever tries them, and never the person whose seat it is.
+"""Throttling of wrong passwords, without harm to the person whose seat it is.
 
-A wrong password is counted at its seat and at its From address. Whoever is not registered for the
-seat must wait longer after each one, and after many of them, at one seat or from one address, an
-hour. Somebody could write them in another's name to shut him out: so from the address that is
-registered for the seat every mail is worked, whatever was tried before. After many wrong passwords
-it is put off a little (`preparing.put_off`), and counts from its arrival all the same; what was
-right before and replies to our letters are never put off. All times and counts are the same for
-seats that do not exist.
+A wrong password is counted at its seat and at its From address. A sender who is not registered
+for the seat must wait longer after each one, and an hour after many of them, at one seat or
+from one address. As another person could send them in the player's name to lock them out, every
+mail from the address that is registered for the seat is processed. After many wrong passwords
+it is delayed a little (`preparing.rest_of`), and still counts from its arrival. Passwords that
+were right before and replies to the judge's letters are never delayed. All times and counts are
+the same for seats that do not exist.
 
-A seat's password: changed by whoever gives the old one, or with the registered mailbox as proof.
-
-A reply address alone does not change one: it may have got into other hands, and From lines are
-easily forged. Then, as after RESET PASSWORD, the registered address and nobody else is sent a
-letter whose answer may set a new password, once. A seat that has none gets its first by any reply.
+A seat's password is changed with the old one, or with the registered mailbox as proof. A reply
+address alone does not change one, as it may be in other hands, and From lines are easily
+forged. In that case, as after RESET PASSWORD, only the registered address is sent a letter
+whose reply may set a new password, once. A seat without one gets its first by any reply.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,34 +26,36 @@ from judge.play.tokens import Purpose
 from judge.store.people import Wrong
 
 FREE = 5
-"""Wrong passwords at one seat from one address that cost no waiting."""
+"""Wrong passwords at one seat from one address before any delay."""
 FIRST_REST = timedelta(minutes=1)
-"""How long the next one costs; each after it twice as long."""
+"""Delay after the next one. It doubles with each further one."""
 LONGEST_REST = timedelta(hours=1)
 MOST_AT_SEAT = 100
-"""Wrong passwords an hour at one seat, from everywhere."""
+"""Wrong passwords an hour at one seat, from all addresses."""
 MOST_FROM_ADDRESS = 30
 """Wrong passwords an hour from one address, at all seats."""
 MOST_AT_HOME = 40
-"""The same in the name of the address registered for the seat: more of such mails are put off."""
+"""Wrong passwords an hour in the name of the registered address before a delay."""
 REST_AT_HOME = timedelta(minutes=1)
-"""For how long: one of them has its turn in this time, and one wrong password in it is looked at.
+"""Length of that delay.
+
+In it one such mail is processed, with one wrong password.
 """
 MOST_OPENINGS = 40
-"""Passwords in one mail: each costs time that other mails wait."""
+"""Maximum number of passwords in one mail, as each costs time of other mails."""
 NOBODY = "?"
-"""Counts as the address of mails that have none."""
+"""Address under which mails without one are counted."""
 OPENING_TOKENS = (Purpose.COMMANDS, Purpose.PRESS, Purpose.PASSWORD)
 HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def has_password(command: Command) -> bool:
-    """Tell whether a command holds a password, which is slow to hash or check."""
+    """Return whether a command has a password, which is slow to hash or check."""
     return bool(getattr(command, "password", ""))
 
 
 def comes_from(context: Context, mail: Incoming, seat: Seat) -> bool:
-    """Tell whether a mail came from the address registered for a seat, or another of its person."""
+    """Return whether a mail came from a seat's registered address or an alias of it."""
     return not mail.forged and context.aliases.same(seat.address, mail.sender)
 
 
@@ -64,9 +65,9 @@ def affordable(commands: Iterable[Command]) -> list[Command]:
 
 
 def lock_of(game: Game, who: str) -> str:
-    """Return the name under which wrong passwords at a seat are counted, whether it exists or not.
+    """Return the name under which wrong passwords at a seat are counted.
 
-    All spellings of one seat have one count.
+    It need not exist. All spellings of one seat have one count.
     """
     low = who.casefold()
     side = find_side(game, who)
@@ -75,7 +76,7 @@ def lock_of(game: Game, who: str) -> str:
 
 
 def waiting_lock(game: Game, address: str) -> str:
-    """Return the same for the seat with which an address waits for the start of a game."""
+    """Return the same for the seat of an address that waits for the start of a game."""
     return f"{game.id}:?{address.casefold()}"
 
 
@@ -83,9 +84,10 @@ def rest_needed(
     context: Context, lock: str, seats: Sequence[Seat], mail: Incoming, password: str,
     now: datetime, tried: int = 0, *, noted: bool = True,
 ) -> timedelta:
-    """Return how long this sender must wait before the next try at seats; nothing: try now.
+    """Return the delay of this sender before the next try at seats, zero for none.
 
-    `tried` are the wrong passwords at them in this mail, `noted` in the store already or not.
+    `tried` is the number of wrong passwords at them in this mail, `noted` whether they are
+    stored already.
     """
     if seats and comes_from(context, mail, seats[0]):
         known = any(context.password_check.knows(seat.password, password) for seat in seats)
@@ -110,12 +112,12 @@ def rest_needed(
 
 
 def at_home(context: Context, lock: str, mail: Incoming, now: datetime) -> Wrong:
-    """Return the wrong passwords of this hour at the sender's own seat, in his name."""
+    """Return the wrong passwords of the last hour at a seat in the sender's name."""
     return context.people.wrong(now - HOUR, seat=lock, address=mail.sender)
 
 
 def token_opens(context: Context, mail: Incoming) -> bool:
-    """Tell whether a mail is a reply that opens a seat, from the address registered for it."""
+    """Return whether a mail is a reply from a registered address that opens a seat."""
     token = context.tokens.read(mail.detail)
     if token is None or token.purpose not in OPENING_TOKENS:
         return False
@@ -124,4 +126,4 @@ def token_opens(context: Context, mail: Incoming) -> bool:
 
 
 LOST, UNPROVEN, TAKEN_BACK, SEVERAL = "lost", "unproven", "taken-back", "several"
-"""Why a letter goes out that asks for a new password."""
+"""Reasons for a letter that asks for a new password."""

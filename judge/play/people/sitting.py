@@ -1,8 +1,8 @@
-"""Who plays for somebody else: sitters, and those who stand by for a vacancy.
+"""Sitters, who play for a player for a time, and the standby list for vacancies.
 
-The player offers (`SITTER ann@… UNTIL 3 Mar`), the sitter accepts (`SIT india@marco`), and from
-then on the seat's letters go to the sitter, who answers them by reply. The seat's password stays
-the player's: with it he ends the sitting at any time (`SITTER OFF`).
+The player offers (`SITTER ann@… UNTIL 3 Mar`) and the sitter accepts (`SIT india@marco`). From
+then on the seat's letters go to the sitter, who replies to them. The password remains the
+player's, who can end the sitting with it at any time (`SITTER OFF`).
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ from judge.play.queries import is_present, owner_of, player_seats, seat_word, si
 
 
 def sits_until(seat: Seat) -> datetime | None:
-    """Return until when somebody sits in, None where nobody does."""
+    """Return the end of a seat's sitting, or None without a sitter."""
     sitting = seat.settings.sitting
     return sitting.until if sitting else None
 
@@ -28,7 +28,10 @@ def sits_until(seat: Seat) -> datetime | None:
 def tell_holder(
     game: Game, seat: Seat, reason: Phrase, now: datetime
 ) -> list[Letter]:
-    """Tell the others that a sitting began or ended; in a gunboat game only who may know people."""
+    """Return notices that a sitting began or ended, for all others who may know.
+
+    In a gunboat game these are only those who may know people.
+    """
     if not is_gunboat(game):
         return announce(game, reason, now, but=[seat.id])
     return [
@@ -41,7 +44,7 @@ def tell_holder(
 def give_back(
     game: Game, seat: Seat, now: datetime
 ) -> list[Letter]:
-    """Return a seat to its player, and tell the sitter and the others, but not the player."""
+    """End a sitting. Return notices to the sitter and the others, but not the player."""
     letters = hand_over(game, seat)
     game = with_next_end(game)
     back = phrase("player-is-back", power=seat.power, game=game.name)
@@ -49,7 +52,7 @@ def give_back(
 
 
 def hand_over(game: Game, seat: Seat) -> list[Letter]:
-    """Return a seat to its player and tell the sitter, and nobody else."""
+    """End a sitting. Return a notice to the sitter only."""
     over = phrase("sitting-over", power=seat.power, game=game.name)
     held = replace(without_sitting(seat), address=owner_of(seat), epoch=seat.epoch + 1)
     game.context.games.save_seat(held)
@@ -57,14 +60,13 @@ def hand_over(game: Game, seat: Seat) -> list[Letter]:
 
 
 def all_handed_over(game: Game) -> list[Letter]:
-    """Return every seat somebody sits in on to its player: the game is over, or before its start.
-    """
+    """End all sittings of a game that is over, or back before its start."""
     seats = [seat for seat in player_seats(game) if is_present(seat) and owner_of(seat)]
     return [letter for seat in seats for letter in hand_over(game, seat)]
 
 
 def with_next_end(game: Game) -> Game:
-    """Note in a game when the next sitting ends, so that the clock looks then."""
+    """Store when the next sitting in a game ends, and make the clock check then."""
     first = min(filter(None, map(sits_until, player_seats(game))), default=None)
     game = game.context.games.get(game.id)
     due = min(filter(None, (game.due, first)), default=None)
@@ -75,12 +77,12 @@ def with_next_end(game: Game) -> Game:
 
 
 def next_return(game: Game) -> datetime | None:
-    """Return when the next sitting in a game ends, None when there is none."""
+    """Return when the next sitting in a game ends, or None without one."""
     return game.dealings.sitting_until
 
 
 def end_sittings(game: Game, now: datetime) -> list[Letter]:
-    """Return every seat whose sitting is over to its player."""
+    """End every sitting that is over."""
     letters = []
     for seat in player_seats(game):
         until = sits_until(seat)
@@ -96,14 +98,15 @@ def end_sittings(game: Game, now: datetime) -> list[Letter]:
 
 
 ANY = "*"
-"""On the list for every map."""
+"""Standby entry for every map."""
 
 
 def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
-    """Make the letters that tell those standing by of a seat that was given up or lost.
+    """Return letters about a vacant seat to the people on the standby list.
 
-    Left out are whoever has just left it (`seat` is as it was), those who are in the game in any
-    quality, and those it would not let in. A power that is out of the game is not advertised.
+    Left out are the person who has just left it (`seat` is the seat before that), those who are
+    in the game in any role, and those it would not admit. An eliminated power is not
+    advertised.
     """
     if not game.chosen.listed or seat.power not in game.table.alive():
         return []
