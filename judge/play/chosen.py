@@ -1,7 +1,8 @@
-"""What a game has set, as values with names and types.
+"""Settings of a game, as values with names and types.
 
-The table of settings (`settingtable`) says how each is written after SET; here is what it may be
-and what holds where nobody set it. Stored are only the settings that were set, by name."""
+The table of settings (`settingtable`) defines how each is written after SET. This module
+defines their types and defaults. Only the settings that were set are stored, by name.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -14,12 +15,15 @@ from judge.play.dealings import NOTHING_UNDER_WAY
 from judge.play.schedule import EVERY_DAY
 
 NO_DEDICATION = -10_000
-"""Points everybody has: no limit."""
+"""Points of every person, so that there is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """One clock of a game: hours, but `clock` in minutes after midnight (-1: any time)."""
+    """One clock of a game.
+
+    Values are hours, but `clock` is minutes after midnight (-1: any time).
+    """
 
     next: float = 24.0
     min: float = 0.0
@@ -27,15 +31,20 @@ class ClockSettings:
     days: str = EVERY_DAY
     grace: float = 24.0
     delay: float = 0.0
-    """What a system has for it counts, unset, only where more than one person owed orders."""
+    """Delay before an early deadline.
+
+    A system's default counts only if more than one person had orders to send.
+    """
     is_main: bool = False
-    """Whether its phases are those people negotiate for is the system's to say, and nobody's to
-    set."""
+    """True for phases that players negotiate for.
+
+    Only the system decides it, it cannot be set.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What holds in a game; the comments in the table of settings say what each is for."""
+    """Settings of a game. The table of settings comments on the purpose of each."""
 
     press: str = "white"
     partial: bool = True
@@ -101,13 +110,18 @@ class GameSettings:
     frozen: str = ""
     always_wait: bool = False
     clocks: Mapping[str, ClockSettings] = field(default_factory=lambda: MappingProxyType({}))
-    """By kind of phase, as the game's system names them; stored as "move.next" and the like."""
+    """Clocks by kind of phase, as the game's system names them.
+
+    They are stored as "move.next" and the like.
+    """
 
     @classmethod
     def of(
         cls, stored: Mapping[str, object], kinds: Iterable[ClockKind] = ()
     ) -> "GameSettings":
-        """Return what holds where this was set; the options of a game's system are left out.
+        """Return the settings for stored values.
+
+        Options of the game's system are left out.
 
         >>> kinds = [ClockKind("move", ("MOVE",), "movement", hours=72.0)]
         >>> found = GameSettings.of({"press": "grey", "move.min": 4, "BLIND": True}, kinds)
@@ -125,7 +139,7 @@ class GameSettings:
         return cls(**given, clocks=clocks)
 
     def said(self, name: str, value: object) -> "GameSettings":
-        """Return what holds when something was set, by the name it is stored under.
+        """Return the settings with one changed, by the name it is stored under.
 
         >>> usual = GameSettings.of({}, [ClockKind("turn", ("TURN",), "turns")])
         >>> usual.said("turn.grace", 12).said("press", "grey").clocks["turn"].grace
@@ -139,7 +153,7 @@ class GameSettings:
 
 
 class Chosen(TypedDict, total=False):
-    """Settings that acts other than SET put to something else."""
+    """Settings that are changed by commands other than SET."""
 
     gm_plays: bool
     frozen: str
@@ -175,12 +189,14 @@ def _defaults() -> Mapping[str, object]:
 
 
 DEFAULTS = _defaults()
-"""What holds where nobody set anything, by the names it is stored under; that of clocks is their
-system's (`usual_times`)."""
+"""Default settings by the names they are stored under.
+
+Those of clocks come from their system (`usual_times`).
+"""
 
 
 def usual_times(kinds: Iterable[ClockKind]) -> dict[str, object]:
-    """Return what holds of the clocks of a system, by the names it is stored under.
+    """Return the default times of a system's clocks, by their stored names.
 
     >>> usual_times([ClockKind("turn", ("TURN",), "turns", hours=48.0)])["turn.next"]
     48.0
@@ -195,8 +211,9 @@ def _usual(kind: ClockKind) -> ClockSettings:
 
 
 def is_of_judge(name: str) -> bool:
-    """Tell whether what is stored under a name is a setting of the judge's, or of a clock, and no
-    option of a game's system.
+    """Return whether a stored setting is the judge's or a clock's.
+
+    All others are options of a game's system.
 
     >>> is_of_judge("press"), is_of_judge("turn.next"), is_of_judge("BLIND")
     (True, True, False)
@@ -208,17 +225,19 @@ def is_of_judge(name: str) -> bool:
 class Policy:
     """The operator's choices.
 
-    `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the
-    answers to one address that opened no seat. After an outage a deadline that passed meanwhile
+    `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` limits the
+    replies to one address that opened no seat. After an outage a deadline that passed during it
     moves to at least `outage_grace` from now. No clock computes a deadline before `shortest` is
-    over. On `holidays` (first and last day) no deadline falls. A game whose masters send no
-    mail for `silent_master` is offered to its people; 0: never. `confirm`: new addresses are
-    asked whether they are right. `maps`: how letters show the board to those who have not said
-    how they want it. One press letter has `press_size` octets at most; a seat writes
-    `press_per_day` letters and `press_volume` octets a day. A game has so many `observers`, and
-    an address is master of so many `open_games`. EXPORT sends it `export_volume` octets a day. One
-    person has `unconfirmed_per_day` letters sent to addresses that never confirmed. `archive` is
-    where the public archive can be seen, with a slash at its end; empty: nowhere that is known.
+    over. No deadline falls on `holidays` (first and last day). A game whose masters send no
+    mail for `silent_master` is offered to its players (0: never). With `confirm`, new addresses
+    must be confirmed. `maps` is how letters show the board to people who have not chosen.
+
+    One press letter has at most `press_size` octets. A seat writes at most `press_per_day`
+    letters and `press_volume` octets a day. A game has at most `observers` observers, and an
+    address is master of at most `open_games` open games. EXPORT sends an address at most
+    `export_volume` octets a day. One person causes at most `unconfirmed_per_day` letters a day
+    to addresses that never confirmed. `archive` is the URL of the public archive, with a slash
+    at its end, or empty without one.
     """
 
     judge: str = "Judge"
@@ -242,5 +261,5 @@ class Policy:
     archive: str = ""
 
     def is_keeper(self, address: str) -> bool:
-        """Tell whether an address is the keeper's: by a From line alone, which proves nothing."""
+        """Return whether an address is the operator's. A From line alone proves nothing."""
         return address.casefold() == self.keeper.casefold()

@@ -1,7 +1,7 @@
-"""What is under way between people of a game: who was asked for what, and who has not answered.
+"""Pending requests between people of a game, such as invitations.
 
-Of a game it is kept among its settings, under names no SET line knows; only here is it known how.
-Of a seat it is part of what is set there (`model/seatsettings`).
+Those of a game are stored among its settings, under names that no SET line accepts. Only this
+module knows their format. Those of a seat are part of its settings (`model/seatsettings`).
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from judge.model.seatsettings import SeatSettings, SitterAsked, Sitting
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A seat kept for somebody: for one power, or (`power` empty) for any."""
+    """A seat reserved for a person, for one power or, if `power` is empty, for any."""
 
     address: str
     power: str
@@ -24,17 +24,19 @@ class Invitation:
 
 
 class Asked(NamedTuple):
-    """What somebody asked for who waits for the master: a power or any, with which password."""
+    """Request to play that waits for the master's approval. An empty power means any."""
 
     power: str = ""
     password: str = ""
-    """argon2id hash; empty where it was not kept."""
+    """argon2id hash, or empty if none was stored."""
     preference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """Somebody was asked to be a master: the word that shows he read it, and until when it holds.
+    """Invitation to become a master, with its code word and its end.
+
+    The word proves that the invited person read the letter.
     """
 
     word: str
@@ -43,26 +45,26 @@ class Promotion:
 
 @dataclass(frozen=True, slots=True)
 class Dealings:
-    """The dealings of one game; people by their addresses."""
+    """Pending requests of one game, with people given by their addresses."""
 
     invited: Mapping[str, Invitation] = field(default_factory=dict)
-    """Whom the master keeps a seat for; some of it may be over."""
+    """Reserved seats by address. Some may have expired."""
     asking: Mapping[str, Asked] = field(default_factory=dict)
-    """Who asked to play and waits for the master."""
+    """Join requests that wait for the master."""
     watchers: Mapping[str, Role] = field(default_factory=dict)
-    """Who asked to watch and waits for the master: as observer or monitor."""
+    """Requests to observe that wait for the master, as observer or monitor."""
     asked_masters: Mapping[str, Promotion] = field(default_factory=dict)
-    """Who was asked to be a master; some of it may be over."""
+    """Invited masters by address. Some invitations may have expired."""
     master_offered: datetime | None = None
-    """Since when anybody in the game may be its master, as nothing is heard of him."""
+    """Time since which any player may become master, as the master is inactive."""
     barred: tuple[str, ...] = ()
-    """Who was ejected and stays away."""
+    """Addresses of ejected people who may not return."""
     sitting_until: datetime | None = None
-    """When the next sitting ends."""
+    """Time at which the next sitting ends."""
 
 
 class DealingsChanges(TypedDict, total=False):
-    """Dealings that come to be other ones."""
+    """Changes to pending requests."""
 
     invited: Mapping[str, Invitation]
     asking: Mapping[str, Asked]
@@ -74,7 +76,7 @@ class DealingsChanges(TypedDict, total=False):
 
 
 _DROPPED = frozenset({"master_offered"})
-"""Dealings that are not written at all where there are none, rather than as an empty text."""
+"""Requests that are left out when empty, rather than stored as ""."""
 
 
 def _write(name: str, value: Any) -> object:
@@ -89,7 +91,7 @@ def _read(name: str, kept: Any) -> Any:
         case "invited":
             kept = {who: {**each, "address": who} for who, each in kept.items()}
         case "asking":
-            # Older judges kept no more than the power.
+            # Older judges stored only the power.
             kept = {who: [each] if isinstance(each, str) else each for who, each in kept.items()}
         case "master_offered" | "sitting_until":
             kept = kept or None
@@ -99,11 +101,11 @@ def _read(name: str, kept: Any) -> Any:
 NOTHING_UNDER_WAY: Mapping[str, object] = {
     name: _write(name, getattr(Dealings(), name)) for name in field_types(Dealings)
 }
-"""The names under which dealings stand among the settings, with what stands for none."""
+"""Names of the pending requests among the settings, with their empty values."""
 
 
 def dealings_in(settings: Mapping[str, Any]) -> Dealings:
-    """Return the dealings that are kept among the settings of a game.
+    """Return the pending requests stored among the settings of a game.
 
     >>> dealings_in({"barred": ["ann@example.org"], "press": "white"}).barred
     ('ann@example.org',)
@@ -115,7 +117,7 @@ def dealings_in(settings: Mapping[str, Any]) -> Dealings:
 def settings_with(
     settings: Mapping[str, object], **changes: Unpack[DealingsChanges]
 ) -> dict[str, object]:
-    """Return the settings of a game in which some of its dealings are other ones.
+    """Return a game's settings with some of its pending requests changed.
 
     >>> settings_with({"master_offered": "x"}, master_offered=None, sitting_until=None)
     {'sitting_until': ''}
@@ -129,20 +131,19 @@ def settings_with(
     return kept
 
 
-# Of one seat.
 
 def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
-    """Return a seat whose player asks somebody, or nobody any more, to sit in."""
+    """Return a seat with a pending sitter request (None: with no request)."""
     return replace(seat, settings=replace(seat.settings, sitter=asked))
 
 
 def with_sitting(seat: Seat, sitting: Sitting) -> Seat:
-    """Return a seat that is lent."""
+    """Return a seat that a sitter plays."""
     return replace(seat, settings=seat.settings.lent(sitting))
 
 
 def without_sitting(seat: Seat) -> Seat:
-    """Return a seat that is its player's own again."""
+    """Return a seat whose sitting has ended."""
     return replace(seat, settings=seat.settings.given_back())
 
 
@@ -152,10 +153,10 @@ def as_dummy(seat: Seat, stance: str) -> Seat:
 
 
 def place_of(seat: Seat) -> int:
-    """Return when a master came among the others: 0 for who made the game."""
+    """Return a master's rank among the masters of the game: 0 for the first master."""
     return seat.settings.place or 0
 
 
 def with_place(seat: Seat, place: int | None) -> Seat:
-    """Return a master's seat at another place among the others; None: he is no master."""
+    """Return a seat with another rank among the masters (None: not a master)."""
     return replace(seat, settings=replace(seat.settings, place=place))

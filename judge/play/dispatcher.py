@@ -1,7 +1,8 @@
-"""The way in for a mail: who speaks, what is carried out, who is answered.
+"""Entry point for a mail: sign-on, commands and replies.
 
-Every mail gets exactly one answer for each seat it opened, to that seat's registered address,
-and one to its sender for what concerned no seat."""
+Every mail gets exactly one reply for each seat it opened, to that seat's registered address,
+and one to its sender for the lines that concerned no seat.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -54,39 +55,42 @@ class Dispatcher:
 
     def __init__(self, context: Context, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
         self.kinds = {row.value: row for row in commands}
-        """The commands that it carries out, by their values."""
+        """Commands that it carries out, by their values."""
         self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
         self._context = context
         self._clock = clock
 
     def within(self, context: Context) -> "Dispatcher":
-        """Return the dispatcher of a unit of work that was begun already."""
+        """Return the dispatcher of a unit of work that has already begun."""
         other = copy(self)
         other._context = context
         return other
 
     def is_press_reply(self, mail: Incoming) -> bool:
-        """Tell whether a mail answers a press letter: its lines are press, never commands."""
+        """Return whether a mail answers a press letter.
+
+        Its lines are press, never commands.
+        """
         token = self._context.tokens.read(mail.detail)
         return token is not None and token.purpose is Purpose.PRESS
 
     def prepare(self, mail: Incoming, sheet: Sheet, *, released: bool = False) -> None:
-        """Do the slow work on passwords before the transaction opens; `handle` finds it done.
+        """Do the slow work on passwords that `handle` needs, before the transaction.
 
-        `released`: of a mail that waited for a confirmation, which is there now.
+        With `released`, the mail waited for a confirmation that has arrived.
         """
         preparing.prepare(self._context, mail, sheet, self._clock.now(), released=released)
 
     def own_locks(self, mail: Incoming, sheet: Sheet) -> frozenset[str]:
-        """Return the seats of its sender at which a mail tries passwords that may be wrong."""
+        """Return the sender's own seats at which a mail tries unverified passwords."""
         return preparing.own_locks(self._context, mail, sheet.commands)
 
     def often_tried(self, now: datetime) -> frozenset[str]:
-        """Return the seats for which `rest_of` may say that mails are put off."""
+        """Return the seats for which `rest_of` may delay mails."""
         return preparing.often_tried(self._context, now)
 
     def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
-        """Return until when mails with passwords for such a seat are put off, or None."""
+        """Return the end of the delay of mails with passwords for a seat, or None."""
         return preparing.rest_of(self._context, lock, mail, self._clock.now())
 
     def handle(
@@ -94,13 +98,13 @@ class Dispatcher:
         guard: Guard = unguarded, overtaken: frozenset[str] = frozenset(),
         contested: Mapping[tuple[str, str], int] = _NONE,
     ) -> list[Letter]:
-        """Carry out a mail within the caller's transaction and return all letters it causes.
+        """Carry out a mail within the caller's transaction. Return all letters it causes.
 
-        With `only`, what waited in that mail for a confirmation is carried out, and nothing else:
-        the commands on these lines; `contested` are the seats for which several such mails gave
-        different passwords, and the first of those mails. `guard` runs what the mail says for one
-        seat. A mail that was put off changes nothing in the games in which later ones of its sender
-        have `overtaken` it.
+        With `only`, just the commands on these lines are carried out, which waited for a
+        confirmation. `contested` holds the seats for which several such mails gave different
+        passwords, with the first of those mails. `guard` runs the part of the mail for one
+        seat. A mail that was delayed changes nothing in the games in which later mails of its
+        sender have `overtaken` it.
         """
         with self._context.work() as context:
             return self._handle(context, mail, sheet, only, guard, overtaken, contested)
@@ -128,7 +132,7 @@ class Dispatcher:
         return sift(context, gathered(letters), session.now)
 
     def order_words(self) -> OrderWordsOf:
-        """Return what says what begins the orders of a game."""
+        """Return the function that finds the words that begin orders in a game."""
         return order_words_in(self._context)
 
     def seat_opened(self, mail: Incoming) -> OpenedSeat | None:
@@ -136,25 +140,28 @@ class Dispatcher:
         return seat_opened(self._context, mail)
 
     def has_instruction(self, mail: Incoming, sheet: Sheet) -> bool:
-        """Return whether a mail holds a command, or an order for the seat it opens."""
+        """Return whether a mail contains a command, or an order for the seat it opens."""
         with self._context.work() as context:
             return has_instruction(context, self._opening, mail, sheet)
 
     def instructions_of(self, mail: Incoming, sheet: Sheet) -> Sheet:
-        """Return what counts of a mail that a program may have sent."""
+        """Return the effective part of a mail that a program may have sent."""
         with self._context.work() as context:
             return instructions_of(context, self._opening, mail, sheet)
 
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
-        """Return what a mail touches: games and persons."""
+        """Return the locks that a mail needs: games and persons."""
         return touched(self._context, self.kinds, mail, sheet)
 
     def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
-        """Return the seats for which mails that waited give different passwords."""
+        """Return the seats for which deferred mails give different passwords."""
         return contested(self.kinds, waiting)
 
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
-        """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
+        """Return the deferred mails that a mail releases, usually none.
+
+        Call it before the mail is carried out.
+        """
         token = self._context.tokens.read(mail.detail)
         if token is None:
             return []
@@ -165,7 +172,7 @@ class Dispatcher:
     def _speak(self, session: Session, sheet: Sheet, token: Token | None, guard: Guard) -> None:
         """Carry out a mail for the seat its token opens, or for those it signs on to."""
         if token and token.purpose is Purpose.SIT:
-            # The line that sits in stands in this mail, and opens the seat by that letter.
+            # This mail contains the SIT line, which opens the seat by means of that letter.
             pass
         elif session.mail.detail:
             self._open_by_token(session, token)
@@ -196,7 +203,7 @@ class Dispatcher:
                 session.warned = seat
                 _complain(session, phrase("token-opens-nothing"))
                 return
-            # Whoever has this token reads the mail of this address.
+            # A person with this token reads the mail of this address.
             if not self._context.people.is_confirmed(seat.address):
                 self._context.people.confirm(seat.address, session.now)
         session.open(seat)
@@ -205,13 +212,13 @@ class Dispatcher:
         session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
 
     def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
-        """Do what the mail says, seat by seat; complaints of the language stand in their place."""
+        """Carry out the mail, seat by seat, with syntax complaints in line order."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
             carry_out_part(session, part, self._step, guard)
 
     def _step(self, session: Session, step: Command | Complaint) -> None:
-        """Carry out a line, or a few that belong together."""
+        """Carry out one command, or note one complaint."""
         opens = isinstance(step, self._opening)
         if session.waiting:
             if not opens:
@@ -230,7 +237,7 @@ class Dispatcher:
         self._do(session, step, row)
 
     def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
-        """Return the part of a sheet that waited: these lines and what belongs to them."""
+        """Return the deferred part of a sheet: these lines and those that belong to them."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         kept: list[Command | Complaint] = []
         belongs = False
@@ -288,9 +295,10 @@ class Dispatcher:
     def _seat_contested(
         self, session: Session, command: Command, run: Callable[[Session, Command], None]
     ) -> None:
-        """Give a seat for which there are several passwords, without any; its person is asked.
+        """Give a seat with several passwords sent for it, without any of them.
 
-        What else those mails ask for that seat may be somebody else's too, and is not done.
+        Its person is sent a letter that asks for a new password. The other requests of those
+        mails for that seat may come from another person, so they are not carried out.
         """
         wanted = seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
@@ -305,24 +313,24 @@ class Dispatcher:
 
 
 def _without_rules(session: Session, row: Row) -> Phrase | None:
-    """Return why nothing can be done at the open seat: the rules of its game are not installed."""
+    """Return the reason if the system of the open seat's game is missing."""
     about_seat = row.who is not Who.ANYBODY or row.as_power
     return system_missing(session.game) if about_seat and session.is_signed_on else None
 
 
 def _change_password(session: Session, sheet: Sheet) -> None:
-    """Do the one thing a reply to a reset letter may do."""
+    """Set the new password, the only command allowed in reply to a reset letter."""
     found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
     if not found:
         _complain(session, phrase("reset-needs-password"))
         return
-    # The letter has gone to the registered address only: that is as good as the old one.
+    # The letter went to the registered address only, which proves as much as the old password.
     session.mark_proven(password=True)
     found[0].run(session)
 
 
 def _seat_of(session: Session, token: Token) -> Seat | None:
-    """Return the seat a token is for, if it still opens that."""
+    """Return the seat of a token, or None if the token is no longer valid."""
     seat = session.context.games.seat(token.seat)
     if seat is None or not is_present(seat) or seat.epoch != token.epoch:
         return None
@@ -332,12 +340,12 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
 
 
 def _complain(session: Session, reason: Phrase) -> None:
-    """Say what is wrong with a mail as a whole."""
+    """Add a complaint about a mail as a whole."""
     session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
 
 
 def _without_seat(command: Command) -> tuple[str, ...]:
-    """Return lines that do what a command of a seat does, for a stranger."""
+    """Return lines by which a stranger does what a seat's command does."""
     match command:
         case ChangeSetting(words=("LANGUAGE", name), off=False) if code := find_language(name):
             return "REGISTER", f"Language: {names_of(code)[0].title()}", "END"
@@ -345,7 +353,7 @@ def _without_seat(command: Command) -> tuple[str, ...]:
 
 
 def _by_vote(command: Command) -> str | None:
-    """Return the line by which players do what a command of the master does, or None."""
+    """Return the line by which players vote for a master's command, or None."""
     match command:
         case Pause(until=until):
             return " ".join(["VOTE PAUSE", *(["UNTIL"] if until else []), *until])
@@ -356,10 +364,10 @@ def _by_vote(command: Command) -> str | None:
 
 
 def order_words_in(context: Context) -> OrderWordsOf:
-    """Return what says the order words of a game.
+    """Return the function that finds the order words of a game by name and variant.
 
-    A game that is not there yet has those of the map that is named; one whose system is missing has
-    none.
+    A game that does not exist yet has the words of the map that is named. A game whose system
+    is missing has none.
     """
     known = {system.name: system.order_words for system in all_systems()}
 
@@ -376,7 +384,7 @@ def order_words_in(context: Context) -> OrderWordsOf:
 def seat_opened(context: Context, mail: Incoming) -> OpenedSeat | None:
     """Return the seat that a mail opens by the letter it answers, or None.
 
-    Whether its sender is the one who may does not matter: for anybody else nothing counts.
+    The sender is not checked here, as the lines of a wrong sender have no effect.
     """
     token = context.tokens.read(mail.detail)
     seat = context.games.seat(token.seat) if token and token.purpose in OPENING_TOKENS else None

@@ -1,9 +1,10 @@
-"""What comes after the end: people go on talking for a while, and look back.
+"""Time after the end of a game, in which its people talk and write statements.
 
-Press stays open for as many days as the game has set (`SET TALK`), and everybody may write to
-everybody, whatever the game allowed before. Statements are kept meanwhile. They are mailed to all
-together, once every player has written one or the time is over, and stand in HISTORY and on pages.
-Games that ended before there was such a time have no `due`, and stay closed.
+Press stays open for as many days as the game has set (`SET TALK`), and everyone may write to
+everyone, even if the game did not allow it before. Statements are stored during that time. They
+are mailed to all together, once every player has written one or the time is over, and appear in
+HISTORY and on pages. Games that ended before this feature existed have no `due`, and stay
+closed.
 """
 
 import json
@@ -18,31 +19,34 @@ from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.queries import is_present, player_seats, sides_of, title_of
 
 STATEMENT = "statement"
-"""The kind of event that a statement is, once everybody reads it."""
+"""Kind of event of a published statement."""
 
 
 def begin_talk(game: Game, now: datetime) -> None:
-    """Leave the press of a game that has just ended open for a while; one that never began has
-    nobody who would talk about it."""
+    """Keep the press of a game that has just ended open for a while.
+
+    A game that never began has no people to talk about it.
+    """
     days = game.chosen.talk if game.started else 0
     game.change(due=now + timedelta(days=days) if days else None)
 
 
 def talk_until(game: Game) -> datetime | None:
-    """Return until when the people of a game that is over may talk, None where they no longer may.
-    """
+    """Return until when the people of a game that is over may talk, or None."""
     return game.due if game.state is GameState.ENDED else None
 
 
 def may_talk(game: Game, now: datetime) -> bool:
-    """Tell whether a game is over and its press still open."""
+    """Return whether a game is over and its press still open."""
     until = talk_until(game)
     return until is not None and now < until
 
 
 def keep_statement(game: Game, seat: Seat, body: Sequence[str], now: datetime) -> list[Letter]:
-    """Keep somebody's statement in place of an earlier one; where it is the last that was wanted,
-    return the letters that have them all."""
+    """Store a player's statement in place of an earlier one.
+
+    Return the letters with all statements if this was the last one missing.
+    """
     papers = game.context.pending_press
     for paper in _kept(game):
         if paper.seat == seat.id:
@@ -55,8 +59,7 @@ def keep_statement(game: Game, seat: Seat, body: Sequence[str], now: datetime) -
 
 
 def end_talk(game: Game, now: datetime) -> list[Letter]:
-    """Close the press of a game whose time to talk is over, and mail the statements; before that
-    do nothing."""
+    """Close the press and mail the statements if the time to talk is over."""
     until = talk_until(game)
     if until is None or now < until:
         return []
@@ -69,7 +72,7 @@ def _kept(game: Game) -> list[Paper]:
 
 
 def _published(game: Game, now: datetime) -> list[Letter]:
-    """Move statements into the history, in the order of the powers, and mail them to all."""
+    """Move statements into the history in map order, and mail them to all."""
     order = [side.name for side in sides_of(game)]
     found = []
     for paper in _kept(game):

@@ -1,10 +1,10 @@
-"""The unit of work: the games of one transaction, each read once and written once.
+"""Unit of work: the games of one transaction, each read and written once.
 
-Whatever carries out a mail, or moves a game on by the clock, works on one `Game` for each game it
-touches. What belongs to a game is read when it is first wanted, changes are seen at once by
-everybody who has the game in hand, and `flush` writes what changed. Nothing of it outlives the
-transaction: the next one reads anew (Fowler, Patterns of Enterprise Application Architecture:
-unit of work, identity map).
+All code that carries out a mail or advances a game by the clock works on one `Game` object for
+each game. Data of a game is read when first needed, changes are visible at once to all code
+that uses the game, and `flush` writes them. Nothing of it outlives the transaction: the next
+one reads again (Fowler, Patterns of Enterprise Application Architecture: unit of work, identity
+map).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,12 +38,12 @@ from judge.store.people import Aliases, Outreach, People, Register
 
 
 def table_of(game: GameView) -> Table:
-    """Return the position of a game at hand; of one in a unit of work it is `Game.table`."""
+    """Return the position of a game. In a unit of work use `Game.table`."""
     return find_system(game.system).table(game.map, game.position, options_of(game))
 
 
 def options_of(game: GameView) -> dict[str, object]:
-    """Return what a game has chosen of its system's own options."""
+    """Return the values of the system's own options that a game has set."""
     return {name: value for name, value in game.settings.items() if not is_of_judge(name)}
 
 
@@ -76,28 +76,28 @@ class Game(GameView):
 
     @property
     def context(self) -> "Context":
-        """The context the transaction is done in."""
+        """Context of the transaction."""
         return self.games.context
 
     @property
     def dealings(self) -> Dealings:
-        """What is under way between its people."""
+        """Pending requests between its people."""
         if self._dealings is None or self._dealings[0] is not self.settings:
             self._dealings = self.settings, dealings_in(self.settings)
         return self._dealings[1]
 
     def deal(self, **changes: Unpack[DealingsChanges]) -> None:
-        """Change some of the dealings of its people."""
+        """Change some of the pending requests."""
         self.change(settings=settings_with(self.settings, **changes))
 
     def change(self, **changes: Unpack[GameChanges]) -> None:
-        """Change fields of the game; it is written when the transaction ends."""
+        """Change fields of the game. They are written when the transaction ends."""
         self.record = altered(self.record, **changes)
         if not self.games.keeps:
             self.flush()
 
     def flush(self) -> None:
-        """Write what changed."""
+        """Write the changes."""
         if self.record is not self._stored and self.record != self._stored:
             self.games.stored.save(self.record)
         self._stored = self.record
@@ -106,36 +106,33 @@ class Game(GameView):
             self.games.stored.save_seats([seats[number] for number in sorted(self._unsaved)])
         self._unsaved = set()
 
-    # What was set.
 
     @property
     def chosen(self) -> GameSettings:
-        """What its master has set, and what holds where he has not."""
+        """Settings of the game, with defaults for those its master has not set."""
         system, map_name = self.record.system, self.record.map
         if self._chosen is None or self._chosen[0] != map_name or (
             self._chosen[1] is not self.settings
         ):
-            # A game whose system is missing still has press, seats and all else that is set.
+            # A game whose system is missing still has press, seats and all other settings.
             kinds = find_system(system).clocks_on(map_name) if is_installed(system) else ()
             self._chosen = map_name, self.settings, GameSettings.of(self.settings, kinds)
         return self._chosen[2]
 
     def choose(self, **settings: Unpack[Chosen]) -> None:
-        """Put settings to new values, other than by a SET line."""
+        """Set settings to new values, other than by a SET line."""
         self.change(settings={**self.settings, **settings})
 
-    # The position.
 
     @property
     def table(self) -> Table:
-        """The position at hand."""
+        """Current position."""
         seen = self.map, self.position, self.settings
         if self._table is None or self._seen != seen:
             self._table = table_of(self.record)
             self._seen = seen
         return self._table
 
-    # The seats.
 
     def _by_number(self) -> dict[int, Seat]:
         if self._seats is None:
@@ -143,18 +140,18 @@ class Game(GameView):
         return self._seats
 
     def take_seats(self, seats: Iterable[Seat]) -> dict[int, Seat]:
-        """Take its seats as they were read."""
+        """Use *seats*, as read from the store, as the seats of the game."""
         self._seats = {seat.id: seat for seat in seats}
         self.context.aliases.expect(each.address for each in self.all_seats() if each.address)
         return self._seats
 
     @property
     def has_seats(self) -> bool:
-        """Its seats were read already."""
+        """True if its seats have been read."""
         return self._seats is not None
 
     def all_seats(self) -> list[Seat]:
-        """Return its seats in the order they were made, left ones too."""
+        """Return its seats in the order they were made, including those that were left."""
         return list(self._by_number().values())
 
     def seat(self, number: int) -> Seat | None:
@@ -162,7 +159,7 @@ class Game(GameView):
         return self._by_number().get(number)
 
     def save_seat(self, seat: Seat) -> None:
-        """Have a seat be as it says; it is written when the transaction ends."""
+        """Replace the seat of the same number. It is written when the transaction ends."""
         seats = self._by_number()
         if seats[seat.id] == seat:
             return
@@ -172,13 +169,12 @@ class Game(GameView):
             self.flush()
 
     def add_seat(self, seat: Seat) -> Seat:
-        """Make a new seat and return it with its number."""
+        """Create a new seat and return it with its number."""
         seats = self._by_number()
         seat = self.games.stored.add_seat(seat)
         seats[seat.id] = seat
         return seat
 
-    # Orders, on file and ahead.
 
     def orders(self, phase: str) -> dict[str, str]:
         """Return the orders on file for a phase, by power."""
@@ -187,11 +183,14 @@ class Game(GameView):
         return dict(self._sheets[phase])
 
     def file_orders(self, phase: str, power: str, text: str) -> None:
-        """Replace what a power has on file for a phase; an empty text takes it away."""
+        """Replace a power's orders on file for a phase. An empty text removes them."""
         self.file_sheets(phase, {power: text})
 
     def file_sheets(self, phase: str, sheets: Mapping[str, str]) -> None:
-        """Replace what these powers have on file for a phase; empty texts take it away."""
+        """Replace the orders on file of these powers for a phase.
+
+        Empty texts remove them.
+        """
         if gone := [power for power, text in sheets.items() if not text]:
             self._clear_ready(phase, gone)
         self.games.stored.file_sheets(self.id, phase, sheets)
@@ -200,16 +199,16 @@ class Game(GameView):
             self._sheets[phase] = {power: filed[power] for power in sorted(filed) if filed[power]}
 
     def drop_orders(self, phase: str) -> None:
-        """Take away everybody's orders for a phase."""
+        """Remove all orders for a phase."""
         self._clear_ready(phase)
         self._sheets.pop(phase, None)
         self.games.stored.drop_orders(self.id, phase)
 
     def _clear_ready(self, phase: str, powers: Collection[str] = ()) -> None:
-        """Take READY and an early deadline along with the orders of some powers, or of all.
+        """Clear READY and an early deadline with the orders of some powers, or of all.
 
-        READY is about orders on file: a power that had none keeps it. Without *powers* it is
-        cleared for all, since their position may be another one too.
+        READY is about orders on file, so a power that had none keeps it. Without *powers* it is
+        cleared for all, since their position may change too.
         """
         if phase != self.phase:
             return
@@ -222,23 +221,22 @@ class Game(GameView):
             self.change(clock=altered(self.clock, early=None))
 
     def plans(self, power: str = "") -> list[Plan]:
-        """Return what is on file for phases still to come, a power's or everybody's."""
+        """Return the future orders on file, of one power or of all."""
         if self._plans is None:
             self._plans = self.games.stored.plans(self.id)
         return [plan for plan in self._plans if power in ("", plan.power)]
 
     def file_plan(self, plan: Plan) -> None:
-        """Replace what a power has on file for a later phase; an empty plan takes it away."""
+        """Replace a power's orders on file for a later phase. An empty plan removes them."""
         self._plans = None
         self.games.stored.file_plan(plan)
 
     def drop_plans(self, power: str = "") -> None:
-        """Take away what is on file for later phases, a power's or everybody's."""
+        """Remove the future orders on file, of one power or of all."""
         if self.plans(power):
             self._plans = None
             self.games.stored.drop_plans(self.id, power)
 
-    # What was, and what is voted on.
 
     def turns(self) -> list[Turn]:
         """Return its history, first turn first."""
@@ -247,73 +245,74 @@ class Game(GameView):
         return self._turns
 
     def add_turn(self, turn: Turn) -> None:
-        """Write an adjudicated phase into the history."""
+        """Add an adjudicated phase to the history."""
         self._turns = None
         self.games.stored.add_turn(turn)
 
     def undo(self, first: int, now: datetime) -> None:
-        """Put its turns from number `first` on aside, with all orders on file and the deeds.
+        """Set aside the turns from number `first` on.
 
-        The caller sets the game itself to where it shall be then.
+        All orders on file and the conduct records of those turns go with them. The caller
+        resets the game itself to its state at that time.
         """
         self._clear_ready(self.phase)
         self.context.archive.undo(self.record, first, now)
         self._turns, self._sheets = None, {}
 
     def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
-        """Write turns that were undone into its history again."""
+        """Add turns that were rolled back to its history again."""
         self.context.archive.redo(chain)
         self._turns = None
 
     def add_event(self, event: Event) -> int:
-        """Write down something that happened and return its number."""
+        """Store an event and return its number."""
         return self.games.stored.add_event(event)
 
     def events(
         self, since: datetime | None = None, until: datetime | None = None
     ) -> list[Event]:
-        """Return what happened in it, in order, from `since` on and before `until`."""
+        """Return its events in order, from `since` on and before `until`."""
         return self.games.stored.events(self.id, since, until)
 
     def last_event(self) -> int:
-        """Return the number of the last thing that happened in it, 0 where nothing did."""
+        """Return the number of its last event, or 0 without events."""
         return self.games.stored.last_event(self.id)
 
     def ballots(self) -> list[Ballot]:
-        """Return its standing votes, by matter and seat."""
+        """Return its current votes, by matter and seat."""
         if self._ballots is None:
             self._ballots = self.games.stored.ballots(self.id)
         return list(self._ballots)
 
     def cast(self, ballot: Ballot) -> None:
-        """Take a vote; it replaces the seat's earlier one in that matter."""
+        """Store a vote. It replaces the seat's earlier one in that matter."""
         self._ballots = None
         self.games.stored.cast(ballot)
 
     def withdraw(self, seat: int, matter: str = "") -> int:
-        """Take back a seat's vote in one matter, or in all; return how many there were."""
+        """Withdraw a seat's vote in one matter, or in all. Return the number withdrawn."""
         if not any(each.seat == seat and matter in ("", each.matter) for each in self.ballots()):
             return 0
         self._ballots = None
         return self.games.stored.withdraw(self.id, seat, matter)
 
     def drop_ballots(self, matter: str = "") -> None:
-        """Forget everybody's votes in one matter, or in all."""
+        """Delete all votes in one matter, or in all."""
         if any(matter in ("", each.matter) for each in self.ballots()):
             self._ballots = None
             self.games.stored.drop_ballots(self.id, matter)
 
 
-# A mail reads some two hundred of them, so they are no Python functions.
+# One mail reads about two hundred of them, so these properties avoid Python functions.
 for _name in GameRecord.__slots__:
     setattr(Game, _name, property(attrgetter(f"record.{_name}")))
 
 
 class OpenGames:
-    """The games a transaction has in hand, each of them once; and the way to all others.
+    """The games loaded in a transaction, each once, with access to all others.
 
-    Without `keeps` nothing is kept and every change is written at once: for looking at games
-    outside of a unit of work.
+    Without `keeps` no game is cached and every change is written at once. That is for viewing
+    games outside a unit of work.
     """
 
     context: "Context"
@@ -324,19 +323,19 @@ class OpenGames:
         self._open: dict[int, Game] = {}
 
     def flush(self) -> None:
-        """Write what changed."""
+        """Write the changes."""
         for game in self._open.values():
             game.flush()
 
     def forget(self) -> None:
-        """Let go of all games, as they were before a part of the transaction was taken back."""
+        """Discard all games, after a part of the transaction was rolled back."""
         self._open.clear()
 
     def _taken(self, record: GameRecord) -> Game:
-        """Return a game in hand; what was read of it before stays as it is."""
+        """Return the loaded game of a record. What it has already read stays unchanged."""
         if self.keeps and record.id in self._open:
             return self._open[record.id]
-        # Its abstract properties are set below the class.
+        # The abstract properties are set below the class.
         game = Game(self, record)  # type: ignore[abstract]
         if self.keeps:
             self._open[record.id] = game
@@ -348,16 +347,17 @@ class OpenGames:
     def get(self, number: int) -> Game:
         """Return the game of this number.
 
-        Raises: StoreError when there is none: numbers come from us.
+        Raises:
+            StoreError: there is no such game. Numbers come from the judge itself.
         """
         found = self._open.get(number) or self._read(id=number)
         return found if found is not None else self._taken(self.stored.get(number))
 
     def _read(self, **equal: object) -> Game | None:
-        """Read a game together with its seats, where it is kept; None where there is none."""
+        """Read a game together with its seats if games are cached, else return None."""
         found = self.stored.whole(**equal) if self.keeps else None
         if found is None or found[0].id in self._open:
-            # One in hand has another name by now than the one it is stored under.
+            # A game that is loaded may have been renamed since it was stored.
             return None
         game = self._taken(found[0])
         game.take_seats(found[1])
@@ -374,13 +374,13 @@ class OpenGames:
         return self._taken(record) if record else None
 
     def add(self, record: GameRecord) -> Game | None:
-        """Store a new game and return it with its number; None when its name is taken."""
+        """Store a new game and return it with its number, or None if its name is taken."""
         self.flush()
         added = self.stored.add(record)
         return self._taken(added) if added else None
 
     def remove(self, number: int) -> None:
-        """Delete a game and all that was kept because of it."""
+        """Delete a game and all data of it."""
         self._open.pop(number, None)
         self.stored.remove(number)
 
@@ -400,18 +400,17 @@ class OpenGames:
         return self._all(self.stored.forming())
 
     def open_among(self, numbers: Collection[int], most: int) -> list[Game]:
-        """Return the games of these numbers that can be read and are not done with, the newest
-        first; so many at most."""
+        """Return at most *most* readable, open games of these numbers, newest first."""
         self.flush()
         return self._all(self.stored.open_among(numbers, most))
 
     def going(self, most: int) -> list[Game]:
-        """Return games that are not over, those that form first, then by name; so many at most."""
+        """Return at most *most* games that are not over, forming ones first, by name."""
         self.flush()
         return self._all(self.stored.going(most))
 
     def event(self, number: int) -> Event | None:
-        """Return what was written down under a number, or None."""
+        """Return the event of this number, or None."""
         return self.stored.event(number)
 
     def seat(self, number: int) -> Seat | None:
@@ -422,7 +421,7 @@ class OpenGames:
         return self.stored.seat(number)
 
     def seats_numbered(self, numbers: Collection[int]) -> dict[int, Seat]:
-        """Return the seats of these numbers, each by its own."""
+        """Return the seats of these numbers, by number."""
         at_hand = {
             seat.id: seat for game in self._open.values() if game.has_seats
             for seat in game.all_seats() if seat.id in numbers
@@ -430,16 +429,16 @@ class OpenGames:
         return at_hand | self.stored.seats_numbered([x for x in numbers if x not in at_hand])
 
     def seats_at(self, address: str) -> list[Seat]:
-        """Return the seats somebody with this address sits on or waits for, in any game."""
+        """Return the seats of an address in any game, also those that wait."""
         self.flush()
         return self.stored.seats_at(address)
 
     def save_seat(self, seat: Seat) -> None:
-        """Have a seat be as it says."""
+        """Replace the seat of the same number."""
         self.get(seat.game).save_seat(seat)
 
     def add_seat(self, seat: Seat) -> Seat:
-        """Make a new seat and return it with its number."""
+        """Create a new seat and return it with its number."""
         return self.get(seat.game).add_seat(seat)
 
 
@@ -466,21 +465,25 @@ class Context:
         self.games.context = self
 
     def looking(self) -> "Context":
-        """Return the context for one look at several things: what is read once is not read again,
-        and nothing is to be changed."""
+        """Return a context for several reads, in which each record is read once.
+
+        It is not for changes.
+        """
         games = OpenGames(self.games.stored, keeps=True)
         return altered(self, games=games, aliases=self.aliases.keeping())
 
     def forget(self) -> None:
-        """Let go of all that was read: a part of the transaction was taken back."""
+        """Discard all that was read, after a part of the transaction was rolled back."""
         self.games.forget()
         self.aliases.forget()
 
     @contextmanager
     def work(self) -> Iterator["Context"]:
-        """Begin a unit of work: within it each game is one object, and at its end what changed is
-        written. It belongs inside the transaction of whoever has the store; what is begun within
-        another is part of that."""
+        """Begin a unit of work, in which each game is one object.
+
+        Its changes are written at the end. It belongs inside the transaction of the caller. A
+        unit of work that begins within another is part of that one.
+        """
         context = self if self.games.keeps else self.looking()
         yield context
         context.games.flush()

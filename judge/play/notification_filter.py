@@ -1,4 +1,4 @@
-"""The notification filter: what a seat gets at once, what waits for its digest, what is muted."""
+"""Notification filter: what a seat gets at once, in its digest, or not at all."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -28,21 +28,24 @@ from judge.store.schema import Bundle
 
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 _BUNDLED_PLAYING = (Kind.PRESS, Kind.VOTE, Kind.VACANCY)
-"""What may wait for somebody who plays: results and news may change by when he owes something."""
+"""Kinds of letters that may be delayed for a player.
+
+Results and notices are not among them, as they may contain a change of the player's deadlines.
+"""
 
 
 def bundled(seat: Seat) -> tuple[Kind, ...]:
-    """Return the kinds of letters that wait for a seat's digest, where it wants one."""
+    """Return the kinds of letters that a seat's digest collects, if it wants one."""
     return _BUNDLED if seat.role in (Role.OBSERVER, Role.MONITOR) else _BUNDLED_PLAYING
 
 
 def muted_kinds(seat: Seat) -> tuple[str, ...]:
-    """Return the kinds of letters a seat does not want."""
+    """Return the kinds of letters that a seat has muted."""
     return seat.settings.muted or ()
 
 
 def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
-    """Return when a bundle that begins now is to be told; None: with the next results."""
+    """Return when a digest that begins now is due (None: with the next results)."""
     wish = seat.settings.digest
     if not isinstance(wish, int):
         return None
@@ -52,7 +55,7 @@ def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
 
 
 def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Letter]:
-    """Return the letters that are to go out now."""
+    """Apply mute, digest and copy settings. Return the letters to send now."""
     letters = list(letters)
     news = note_deadlines(context, letters, now)
     kept: list[Letter] = []
@@ -75,13 +78,13 @@ def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Let
                 kept.append(letter)
             if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
                 told[seat.id] = None
-    # Only now: what else there is at the same instant stands in the same digest.
+    # The digests come last, so that they include all other events of the same instant.
     kept += [letter for number in told for letter in release(context, number, now)]
     return with_copies(context, with_appointments(context, kept, news, now))
 
 
 def release(context: Context, number: int, now: datetime) -> list[Letter]:
-    """Return what waits for a seat as one letter; nothing where nothing waits."""
+    """Return the digest of a seat as at most one letter, and close the digest."""
     bundle, seat = context.bundles.get(number), context.games.seat(number)
     context.bundles.drop(number)
     if bundle is None or seat is None or not is_present(seat):
@@ -110,7 +113,7 @@ def release(context: Context, number: int, now: datetime) -> list[Letter]:
 
 
 def _last_turn(game: Game, seat: Seat) -> View:
-    """Return what the newest results in a digest show."""
+    """Return the picture of the newest results in a digest."""
     last = game.turns()[-1]
     wish = wish_of(game.context, seat)
     reader = reader_of(game, seat)
@@ -120,7 +123,7 @@ def _last_turn(game: Game, seat: Seat) -> View:
 
 
 def _is_wanted(seat: Seat, kind: str) -> bool:
-    """Tell whether an entry of the history belongs into a seat's digest."""
+    """Return whether a seat's digest includes history entries of this kind."""
     if kind == Kind.PRESS.value and seat.role is Role.MONITOR:
         return False
     muted = [KINDS[word].value for word in muted_kinds(seat) if word in KINDS]

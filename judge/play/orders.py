@@ -1,4 +1,4 @@
-"""Orders for phases to come, units lent to others, and questions among orders."""
+"""Orders for later phases, proxy grants, and questions among lines of orders."""
 
 import json
 import re
@@ -26,16 +26,16 @@ from judge.play.queries import (
 )
 
 OLDER = "older-order-stands"
-"""The reason that says so where a line was refused and the unit has an order from before."""
+"""Code of the reason for a refused line whose unit keeps an earlier order."""
 NOT_FILED = frozenset({
     "orders-for-no-phase", "orders-of-earlier-phase", "orders-of-undone-phase",
     "looks-like-later", "looks-like-next", "if-not-closed", "master-plays-too",
 })
-"""Reasons that keep whole lines of orders out, whatever stands in them."""
+"""Reasons that reject whole lines of orders, whatever their content."""
 
 
 def trusts_now(game: Game) -> tuple[Trust, ...]:
-    """Return all that players let each other order in the present phase."""
+    """Return all current proxy grants."""
     return _trusts(game.table, game.orders(game.phase))
 
 
@@ -44,12 +44,12 @@ def _trusts(table: Table, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
 
 
 def sheet_facts(game: Game, power: str) -> Sheet:
-    """Return the facts of a power's sheet, with the units of others that it may order."""
+    """Return the facts of a power's sheet, with the proxy grants it has received."""
     return sheets_facts(game, [power])[0]
 
 
 def sheets_facts(game: Game, powers: Iterable[str]) -> list[Sheet]:
-    """Return the facts of several powers' sheets, which are asked for and read once."""
+    """Return the facts of several powers' sheets, with the grants computed once."""
     table, sheets = game.table, game.orders(game.phase)
     trusts = _trusts(table, sheets)
     found = [table.show_sheet(power, sheets.get(power, "")) for power in powers]
@@ -62,9 +62,10 @@ def sheets_facts(game: Game, powers: Iterable[str]) -> list[Sheet]:
 
 
 def awaited(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that have not yet ordered a unit somebody lets them order.
+    """Return the occupied seats that have not yet ordered a unit granted to them.
 
-    A phase does not end early without them, but its deadline does not wait: they owe nothing.
+    A phase does not end early without them, but its deadline does not wait, as these orders are
+    not missing orders.
     """
     trusts = _trusts(table, game.orders(game.phase))
     holders = {trust.holder for trust in trusts if not trust.order}
@@ -78,7 +79,7 @@ def awaited(game: Game, table: Table) -> list[Seat]:
 def tell_holders(
     game: Game, before: Collection[Trust], after: Collection[Trust]
 ) -> list[Letter]:
-    """Make the letters to those whose proxies changed."""
+    """Return the letters to those whose proxy grants changed."""
     news: dict[str, list[Phrase]] = {}
     for code, gone, come in (("proxy-taken", after, before), ("proxy-lent", before, after)):
         known = trust_keys(gone)
@@ -95,33 +96,35 @@ def tell_holders(
 
 
 def trust_key(trust: Trust) -> tuple[str, str, str]:
-    """Return what makes two grants of a unit the same."""
+    """Return the identity of a grant: owner, holder and unit."""
     return trust.owner, trust.holder, trust.unit
 
 
 def trust_keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
-    """Return those of several."""
+    """Return the identities of several grants."""
     return frozenset(map(trust_key, trusts))
 
 
 KEPT = "next movement"
-"""The phase under which lines wait that a player sent for the next main phase, whatever it is
-called in his game: it stands in databases and exports."""
+"""Phase name under which lines for the next main phase are stored.
+
+It is the same for all games, whatever their phases are called. It is in databases and exports.
+"""
 
 
 def take_up(game: Game) -> list[Letter]:
-    """File what was sent ahead for the phase that has just begun, and tell who sent it.
+    """File orders that were sent ahead for the phase that has just begun.
 
-    Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a
-    phase that was passed over is dropped. A whole sheet for the phase is on file from now on, and
-    no letter tells it: the results show it.
+    Return the letters to their senders. Conditions are evaluated now, and lines that turn out
+    wrong are in the letter. Orders for a phase that was skipped are dropped. A whole sheet for
+    the phase is filed without a letter, as the results show it.
     """
     work = _Work(game)
     plans = game.plans()
     for plan in plans:
         work.plan(plan)
     if trusts_now(game):
-        # Whoever was lent a unit by a plan read after his own can order it only now.
+        # A unit granted by a plan that was read after the holder's own can be ordered only now.
         for plan in plans:
             work.again(plan)
     if is_main_phase(game, work.table):
@@ -132,7 +135,7 @@ def take_up(game: Game) -> list[Letter]:
 
 
 class _Work:
-    """What becomes of all that was sent ahead, power by power."""
+    """Processing of all orders that were sent ahead, power by power."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -141,7 +144,7 @@ class _Work:
         self._said: dict[str, list[Phrase]] = {}
 
     def plan(self, plan: Plan) -> None:
-        """Take up one plan if it is for this phase; forget it if its phase is over."""
+        """File one plan if it is for this phase, and delete it if its phase is over."""
         if plan.phase == self._game.phase:
             self._carry_out(plan)
         elif self._is_over(plan.phase):
@@ -174,7 +177,7 @@ class _Work:
             self._game.file_orders(self._game.phase, plan.power, plan.text)
 
     def again(self, plan: Plan) -> None:
-        """Carry a plan out once more if some of it was refused."""
+        """Carry out a plan once more if some of it was refused."""
         table = self.table
         if plan.phase == self._game.phase and isinstance(table, OrdersAhead):
             if any(line.complaint for line in self._lines.get(plan.power, ())):
@@ -198,7 +201,7 @@ class _Work:
         self._said.setdefault(power, []).append(reason)
 
     def letters(self) -> list[Letter]:
-        """Make the letters that tell the players what became of it."""
+        """Return the letters that report the results to the players."""
         game = self._game
         letters = []
         for seat in player_seats(game):
@@ -220,7 +223,7 @@ class _Work:
 
 
 def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
-    """Return what a power has on file for later phases, the next one first."""
+    """Return a power's orders on file for later phases, the next one first."""
     table = game.table
     if not isinstance(table, OrdersAhead | LaterSheets):
         return []
@@ -239,7 +242,7 @@ def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
 
 
 def _shown(table: OrdersAhead | LaterSheets, power: str, label: str, text: str) -> Later | None:
-    """Return what is on file for a later phase, if that can still come."""
+    """Return the orders on file for a later phase, or None if it cannot come."""
     if isinstance(table, LaterSheets):
         return table.show_later(power, label, text)
     info = table.phase_called(label)
@@ -253,8 +256,13 @@ def read_lines(
     game: Game, table: Table, lines: Sequence[Line], power: str | None,
     sheets: Mapping[str, str], *, fresh: bool = False,
 ) -> OrdersRead:
-    """Read lines of orders, where they may be for later phases with what is on file for those;
-    `fresh`: they take the place of all that the power has there."""
+    """Read lines of orders, some of which may be for later phases.
+
+    With `fresh`, they replace all that the power has on file for later phases.
+
+    Raises:
+        DataError: the system filed orders for this or an earlier phase as later ones.
+    """
     if not isinstance(table, LaterSheets):
         return table.read_orders(lines, power, sheets)
     later: dict[str, dict[str, str]] = {}
@@ -270,7 +278,7 @@ def read_lines(
 
 
 def file_later(game: Game, later: Mapping[str, Mapping[str, str]]) -> None:
-    """Keep sheets for phases still to come, by label and power; empty ones take them away."""
+    """Store sheets for later phases, by label and power. Empty ones are removed."""
     waits = {(plan.phase, plan.power): plan.wait for plan in game.plans()}
     for label, sheets in later.items():
         for power, text in sheets.items():
@@ -279,7 +287,7 @@ def file_later(game: Game, later: Mapping[str, Mapping[str, str]]) -> None:
 
 
 FEWEST_WORDS = 4
-"""Shorter ones ("Ready?", "What now?") are asked of nobody in particular."""
+"""Fewer words ("Ready?", "What now?") are not a question to a person."""
 _QUESTION = re.compile(
     r"(?:can|could|does|would|will|is|are|has|kann|k.nnte|wei.|hat)\s+"
     r"(?:(?:any|some)(?:body|one)|jemand|wer)\b|.*\?\s*$",
@@ -288,7 +296,7 @@ _QUESTION = re.compile(
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a line reads like a question to a person.
+    """Return whether a line reads like a question to a person.
 
     >>> is_question("Can anyone explain why my fleet bounced"), is_question("A Par - Bur ?")
     (True, True)
@@ -303,11 +311,11 @@ _ADDRESSED = re.compile(
     r"(?:to|dear|hi|hello|an|liebe[rs]?|hallo)\s+(?P<who>[^:,!.]{1,30}?)\s*[:,!]\s*(?P<rest>.*)",
     re.IGNORECASE,
 )
-"""How a message begins that was meant for a power: "To England: shall we?", "Dear Turkey,"."""
+"""Beginning of a message to a power, as in "To England: shall we?"."""
 
 
 def messages_among(game: Game, power: str, lines: Sequence[LineRead]) -> list[Complaint]:
-    """Return what is said of lines that are no orders and tell or ask somebody something."""
+    """Return complaints about ignored lines that read like messages or questions."""
     return [
         found for read in lines
         if read.ignored and (found := _message(game, power, read)) is not None

@@ -1,8 +1,8 @@
-"""Times parsed: dates, instants and durations as people write them in SET and HISTORY.
+"""Parser of dates, instants and durations as people write them in commands.
 
-Read is what nJudge reads (weekday, or day and month, a year, hh:mm, in any order), ISO 8601, and
-times from now ("+36h", "in 2 days"), and dates as letters of any language write them. A time is in
-the reader's zone unless the text names one.
+It reads the forms of nJudge (weekday, or day and month, a year, hh:mm, in any order), ISO 8601,
+times from now ("+36h", "in 2 days"), and dates as letters of any language write them. A time is
+in the reader's zone unless the text names one.
 """
 
 import re
@@ -17,9 +17,9 @@ from judge.model.phrase import Phrase, phrase
 from judge.play.schedule import find_zone
 
 AT_NIGHT = time(23, 30)
-"""The hour of a date without one, as in nJudge."""
+"""Time of day of a date without one, as in nJudge."""
 FARTHEST_WITHOUT_YEAR = timedelta(days=120)
-"""A date further ahead must name its year: without, it is more likely a slip."""
+"""Farthest date without a year. A later one is more likely a slip."""
 LONGEST_DURATION = timedelta(days=3660)
 _TOKEN = re.compile(
     r"""[\s,()]*(?:
@@ -48,7 +48,7 @@ _HOURS = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*")
 
 
 def read_duration(text: str) -> timedelta | Phrase:
-    """Read a duration; a number alone is hours, as in nJudge's settings.
+    """Read a duration. A number alone is hours, as in nJudge's settings.
 
     >>> read_duration("48"), read_duration("1d12h") == read_duration("36 hours")
     (datetime.timedelta(days=2), True)
@@ -78,13 +78,13 @@ def read_instant(
     hour: time | None = AT_NIGHT,
     past: bool = False,
 ) -> datetime | Phrase:
-    """Return the instant that words mean, in UTC; `hour` stands in where no time is named, in its
-    own zone if it has one.
+    """Return the instant that words mean, in UTC.
 
-    An `hour` of None is when the day begins, also where clocks then go forward.
-    What leaves the day open means the next such instant (with `past`, the last one): a weekday
-    alone is never today, a date may need its year. Where clocks are put back, the first of the two
-    instants is meant unless it is over; a time skipped when clocks go forward is refused.
+    `hour` applies if no time is named, in its own zone if it has one. An `hour` of None is the
+    beginning of the day, also if clocks then go forward. Words that leave the day open mean the
+    next such instant (with `past`, the last one). A weekday alone is never today, and a date
+    may need its year. If clocks are put back, the first of the two instants is meant unless it
+    is over. A time skipped when clocks go forward is refused.
 
     >>> monday = datetime(2026, 1, 5, 12, tzinfo=UTC)
     >>> paris = ZoneInfo("Europe/Paris")
@@ -112,10 +112,11 @@ def read_instant(
 def read_past(
     words: Sequence[str], now: datetime, zone: tzinfo, after: datetime | None = None
 ) -> datetime | date | Phrase:
-    """Return an instant of the past that words mean, or, where they name no hour, the whole day.
+    """Return a past instant, or the whole day if the words name no hour.
 
-    What leaves the year or the day open means the last such day up to today; but one that ends a
-    time begun with `after` is the first such day from then on, where the last one is before it.
+    Words that leave the year or the day open mean the last such day up to today. If the day
+    ends a period begun with `after` and the last one is before it, the first such day from then
+    on is meant.
 
     >>> evening = datetime(2026, 4, 7, 20, tzinfo=UTC)
     >>> read_past(["7", "Apr"], evening, UTC), read_past(["Tue"], evening, UTC)
@@ -128,7 +129,7 @@ def read_past(
     if isinstance(found, Phrase) or parts is None:
         return found
     if after and found < day_begins(after.astimezone(zone).date(), zone) and parts.year is None:
-        # One second earlier, so that the beginning of that very day is still ahead.
+        # One second earlier, so that the beginning of that very day is in the future.
         begun = day_begins(after.astimezone(zone).date(), zone) - timedelta(seconds=1)
         later = read_instant(words, begun, zone, hour=None)
         found = found if isinstance(later, Phrase) else later
@@ -152,7 +153,7 @@ def day_begins(day: date, zone: tzinfo) -> datetime:
 
 @dataclass(slots=True)
 class _Parts:
-    """What a text says of an instant."""
+    """Parts of an instant that a text names."""
 
     year: int | None = None
     month: int | None = None
@@ -162,14 +163,14 @@ class _Parts:
     zone: tzinfo | None = None
 
     def put(self, name: str, value: object) -> bool:
-        """Note a part; tell whether it has a value and is new."""
+        """Set a part. Return whether it has a value and was not set before."""
         if value is None or getattr(self, name) is not None:
             return False
         setattr(self, name, value)
         return True
 
     def put_date(self, day: date | None) -> bool:
-        """Note a whole date; tell whether it is one and new."""
+        """Set a whole date. Return whether it is one and no part of it was set before."""
         if day is None or not (self.year is self.month is self.day is None):
             return False
         self.year, self.month, self.day = day.year, day.month, day.day
@@ -187,7 +188,7 @@ def _parts(text: str, today: date) -> _Parts | None:
 
 
 def _note(parts: _Parts, found: re.Match[str], today: date) -> bool:
-    """Put what one token says into the parts; tell whether it made sense."""
+    """Put the meaning of one token into the parts. Return whether it made sense."""
     named = {name: text for name, text in found.groupdict().items() if text is not None}
     match named:
         case {"iso": iso}:
@@ -258,7 +259,7 @@ def _time(hour: int, minute: int, second: int, half: str) -> time | None:
 
 
 def _offset(text: str) -> tzinfo | None:
-    """Return the zone of "z", "+0100", "utc-05:00"."""
+    """Return the zone of "z", "+0100" or "utc-05:00"."""
     if text == "z":
         return UTC
     sign, digits = text.removeprefix("utc").removeprefix("gmt")[0], re.sub(r"[^0-9]", "", text)
@@ -267,14 +268,14 @@ def _offset(text: str) -> tzinfo | None:
 
 
 class _Search(NamedTuple):
-    """The search for the instant that parts of a date mean, as seen from now."""
+    """Search for the instant that parts of a date mean, as seen from now."""
 
     now: datetime
     zone: tzinfo
     past: bool
 
     def find(self, parts: _Parts, hour: time | None) -> datetime | Phrase:
-        """Return the instant, or why there is none."""
+        """Return the instant, or the reason why none was found."""
         fixed = parts.year is not None
         for day in self.days(parts):
             moments = self.moments(day, hour) if hour else [day_begins(day, self.zone)]
@@ -293,11 +294,11 @@ class _Search(NamedTuple):
         return phrase("instant-needs-day" if vague else "no-such-date")
 
     def fits(self, moment: datetime) -> bool:
-        """Tell whether a moment is on the right side of now."""
+        """Return whether a moment is on the right side of now."""
         return moment <= self.now if self.past else moment > self.now
 
     def moments(self, day: date, hour: time) -> list[datetime]:
-        """Return the instants at which clocks show that: none, one or (clocks put back) two."""
+        """Return the instants with this local time: none, one or (clocks put back) two."""
         found: list[datetime] = []
         for fold in (0, 1):
             local = datetime.combine(day, hour, self.zone).replace(fold=fold)
@@ -329,5 +330,5 @@ class _Search(NamedTuple):
 
 
 def _real(days: Iterable[tuple[int, int, int]]) -> Iterator[date]:
-    """Yield those of the days that the calendar has."""
+    """Yield the days that exist in the calendar."""
     yield from (day for day in (_date(*numbers) for numbers in days) if day)

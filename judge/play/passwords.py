@@ -1,8 +1,9 @@
-"""Passwords: hashed with argon2id, remembered in the process once they were right.
+"""Password hashing with argon2id, and a cache of verified passwords.
 
-Hashing is slow on purpose, so it happens before the transaction opens (`Dispatcher.prepare`);
-inside it the same questions are answered from memory. What is kept there is a digest under a key of
-this process, never a password."""
+Hashing is slow on purpose, so it happens before the transaction opens (`Dispatcher.prepare`).
+Inside the transaction the same questions are answered from memory. The cache holds a digest
+under a key of this process, never a password.
+"""
 
 import hashlib
 import hmac
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 
 class Cost(NamedTuple):
-    """What a hash costs, in passes, KiB of memory, and threads."""
+    """Cost of a hash, in passes, KiB of memory, and threads."""
 
     passes: int
     key_values: int
@@ -30,19 +31,22 @@ class Cost(NamedTuple):
 
 
 COST = Cost(2, 19 * 1024, 1)
-"""What a hash costs: the least OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB)."""
+"""Cost of a hash.
+
+It is the minimum that OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB).
+"""
 MAX_REMEMBERED = 20_000
-"""How many verdicts are kept, and how many prepared hashes."""
+"""Maximum number of cached verdicts, and of prepared hashes."""
 LONGEST = 64
-"""Bytes a password may have."""
+"""Maximum length of a password in bytes."""
 PLACEHOLDERS = frozenset(
     {"yourpassword", "theirpassword", "deinpasswort", "ihrpasswort", "***"}
 )
-"""What stands in our letters in place of a password."""
+"""Words that the judge's letters print in place of a password."""
 
 
 def is_placeholder(password: str) -> bool:
-    """Tell whether a password is a word of our letters, left where it stood.
+    """Return whether a password is a placeholder copied from a judge's letter.
 
     >>> is_placeholder("YourPassword"), is_placeholder("annsecret")
     (True, False)
@@ -51,7 +55,9 @@ def is_placeholder(password: str) -> bool:
 
 
 def is_acceptable(password: str) -> bool:
-    """Tell whether a text may be a password: one word, up to 64 bytes, without `;`, `,` and `#`.
+    """Return whether a text may be a password.
+
+    That is one printable word of up to 64 bytes, without `;`, `,` and `#`.
 
     >>> is_acceptable("annsecret"), is_acceptable("a,b"), is_acceptable("")
     (True, False, False)
@@ -74,7 +80,7 @@ class PasswordCheck:
         self._prepared: OrderedDict[bytes, str] = OrderedDict()
 
     def prepare(self, password: str) -> None:
-        """Hash a password ahead of `hash`, which then answers at once."""
+        """Hash a password in advance, so that `hash` returns at once."""
         digest = self._digest("", password)
         if digest not in self._prepared:
             _keep(self._prepared, digest, self._hasher.hash(password))
@@ -87,18 +93,21 @@ class PasswordCheck:
         return stored
 
     def knows(self, stored: str, password: str) -> bool:
-        """Tell whether a password was found right before: to look at it again costs nothing."""
+        """Return whether a password is cached as right, which makes checking it free."""
         return self._verdicts.get(self._digest(stored, password), False)
 
     def is_right(self, stored: str, password: str) -> bool:
-        """Tell whether a password is the one that was stored; an empty hash fits none."""
+        """Return whether a password is the stored one. An empty hash fits none."""
         digest = self._digest(stored, password)
         if digest not in self._verdicts:
             _keep(self._verdicts, digest, self.verify(stored, password))
         return self._verdicts[digest]
 
     def forget_wrong(self) -> None:
-        """Drop the verdicts on wrong passwords: each mail pays for its own guesses."""
+        """Drop the verdicts on wrong passwords.
+
+        Each mail then pays for its own guesses.
+        """
         for digest in [d for d, right in self._verdicts.items() if not right]:
             del self._verdicts[digest]
 
@@ -108,7 +117,8 @@ class PasswordCheck:
         It takes the time of one hash in any case.
         """
         if not stored or not is_acceptable(password):
-            # The work is done all the same: the time taken must not tell what was wrong.
+            # The work is done in any case, so that the time taken does not reveal what was
+            # wrong.
             self._hasher.hash(password[:LONGEST])
             return False
         try:
@@ -134,7 +144,7 @@ _BEHIND = re.compile(
 
 
 def mask_line(read: LineRead) -> LineRead:
-    """Return a line that was read with *** for the words behind PASSWORD, SIGNON or JOIN."""
+    """Return a read line with *** for the words after PASSWORD, SIGNON or JOIN."""
     found = _BEHIND.search(read.line.text)
     if found is None:
         return read

@@ -1,13 +1,9 @@
-"""Letters between players: whom they are for, as whose they are shown, and when.
+"""Press: messages between players, with their readers, disguises and times.
 
-Press as it was sent: by whom and for whom really, and as whose and whose it is shown.
-
-What is stored under "from" and "to" is what readers are shown; the truth stands apart. So whoever
-prints an event without knowing better gives nothing away.
-
-As whose and whose press is shown: white and grey, fake readers (nJudge), fake writers (DPjudge).
-
-Press to and from the master is always white and never fake.
+An event stores under "from" and "to" what readers are shown, and the truth separately, so that
+printing an event reveals nothing by mistake. Press may be shown as white or grey, with fake
+readers (nJudge) and fake writers (DPjudge). Press to and from the master is always white and
+never fake.
 """
 
 import json
@@ -25,13 +21,13 @@ from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.queries import find_side, is_present, near_powers, sides_of, title_of
 
 MASTER, OBSERVERS = "Master", "Observers"
-"""Readers that are no powers, as they stand in lists of readers."""
+"""Readers that are not powers, as named in lists of readers."""
 _NAMELESS = {"": phrase("a-player"), "Observer": phrase("an-observer")}
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One press letter. No readers at all: everybody."""
+    """One press message. Without any readers it is for everyone."""
 
     writer: int
     """Number of the writer's seat."""
@@ -40,25 +36,25 @@ class Sent:
     to: tuple[str, ...]
     """Powers, Master and Observers."""
     answered: tuple[int, ...]
-    """Further readers, as numbers of seats: those who wrote a letter that did not name them."""
+    """Further readers: seat numbers of writers whose letters did not name them."""
     shown_as: str | None
-    """The writer as readers see him; None: nobody."""
+    """The writer as readers see them, or None if no writer is shown."""
     shown_to: tuple[str, ...]
     body: tuple[str, ...]
     thread: int = 0
-    """Number of the event its conversation began with; 0: with itself."""
+    """Number of the event that began its conversation, or 0 if it is this one."""
 
     is_after: bool = False
-    """It was sent when the game was over: SET REVEAL PRESS does not open it."""
+    """True if it was sent after the end. SET REVEAL PRESS does not reveal it."""
 
     @property
     def is_for_all(self) -> bool:
-        """Tell whether it is for everybody."""
+        """True if it is for everyone."""
         return not self.to and not self.answered
 
     @property
     def is_with_master(self) -> bool:
-        """Tell whether it is between the master and somebody else."""
+        """True if it is between the master and another person."""
         return MASTER in self.to or self.name == MASTER and not self.is_for_all
 
     def as_text(self) -> str:
@@ -70,7 +66,7 @@ class Sent:
 
 
 def read_sent(text: str) -> Sent:
-    """Return the press that an event tells of; older ones hid nothing and name no seat."""
+    """Return the press message of an event. Older ones hid nothing and name no seat."""
     shown = json.loads(text)
     real = {"seat": 0, "from": shown["from"], "to": shown["to"], **shown.get("real", {})}
     return Sent(
@@ -87,11 +83,10 @@ def read_sent(text: str) -> Sent:
 
 
 def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
-    """Tell whether somebody is shown who really wrote press and to whom.
+    """Return whether a seat is shown the real writer and readers of press.
 
-    The master is, unless he may play himself, and when the game is over everybody under SET
-    REVEAL PRESS; what players and master wrote each other stays theirs, and so does what was
-    written after the end.
+    The master is, unless they may play. When the game is over everyone is under SET REVEAL
+    PRESS, but not for messages between players and master or for those written after the end.
     """
     if _is_revealed(game, sent):
         return True
@@ -104,7 +99,7 @@ def _is_revealed(game: Game, sent: Sent) -> bool:
 
 
 def readers_of(game: Game, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
-    """Return the names an event is kept for: who reads it in HISTORY; none: everybody.
+    """Return the names of those who read an event in HISTORY (none: everyone).
 
     `powers` are those of the seats it answers.
     """
@@ -120,7 +115,7 @@ def _all_powers(game: Game) -> tuple[str, ...]:
 
 
 def gets(game: Game, seat: Seat, sent: Sent) -> bool:
-    """Tell whether press comes to a seat as a letter; it never comes to who only has results."""
+    """Return whether press is sent to a seat as a letter. Monitors never get any."""
     if seat.role is Role.MONITOR or seat.id == sent.writer:
         return False
     if sent.is_for_all:
@@ -135,7 +130,7 @@ def gets(game: Game, seat: Seat, sent: Sent) -> bool:
 
 
 def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
-    """Tell whether HISTORY shows press to somebody; without a seat he is a stranger."""
+    """Return whether HISTORY shows press to a seat (None: to a stranger)."""
     if not event.readers or _is_revealed(game, sent):
         return True
     if seat is None or seat.role is Role.MONITOR:
@@ -147,10 +142,10 @@ def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
 
 
 def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
-    """Return press as somebody sees it: the facts of a letter, of HISTORY, of a report.
+    """Return press as a seat sees it: the facts of a letter, of HISTORY, of a report.
 
-    `writer` empty: nobody is named. `seen_from` and `seen_to` are for who knows better: what other
-    readers see, where that is not so.
+    An empty `writer` means that none is named. For viewers who know the truth, `seen_from` and
+    `seen_to` are what other readers see, if it differs.
     """
     shown_as, shown_to = _said(sent.shown_as), _named(game.context, seat, sent.shown_to, sent, True)
     facts: dict[str, object] = {
@@ -174,7 +169,7 @@ def _said(name: str | None) -> Phrase | str:
 def _named(
     context: Context, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
 ) -> tuple[str | Phrase, ...]:
-    """Return readers in words; those answered without being named stay so where `hides`."""
+    """Return readers in words, without naming those answered by number if `hides`."""
     found: list[str | Phrase] = []
     for name in names:
         if name == OBSERVERS:
@@ -193,13 +188,13 @@ def _named(
 
 WORDS = {"m": MASTER, "master": MASTER, "gm": MASTER, "o": OBSERVERS, "observer": OBSERVERS,
          "observers": OBSERVERS}
-"""Words for readers that are no powers."""
+"""Words for readers that are not powers."""
 _LETTERS = {"M": MASTER, "O": OBSERVERS}
 
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """For whom press is; nobody named and nothing answered: for everybody."""
+    """Readers of press. Without names and answered seats it is for everyone."""
 
     names: tuple[str, ...] = ()
     answered: tuple[int, ...] = ()
@@ -208,31 +203,36 @@ class Readers:
     """The event answered."""
     thread: int = 0
     answers_hidden: bool = False
-    """The letter answered named no writer: neither may learn who the other is."""
+    """True if the letter answered named no writer.
+
+    Both then stay hidden from each other.
+    """
     left_out: str = ""
-    """The writer himself, where the list he was taken from had him in it."""
+    """The writer, if the list of readers they replied to included them."""
 
     @property
     def is_for_all(self) -> bool:
-        """Tell whether it is for everybody."""
+        """True if it is for everyone."""
         return not self.names and not self.answered
 
     @property
     def is_for_master(self) -> bool:
-        """Tell whether it is for the master alone."""
+        """True if it is for the master alone."""
         return self.names == (MASTER,) and not self.answered
 
 
 def unknown_reader(game: Game, word: str | Phrase) -> Phrase:
-    """Return what is said where press names a reader who is none, with examples of the game's."""
+    """Return the complaint about an unknown reader, with examples of names."""
     to, named = phrase("example-to"), phrase("example-named")
     return phrase("press-to-unknown", word=word, game=game.name, to=to, named=named)
 
 
 def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Phrase:
-    """Return the names a list of readers stands for; empty only for an empty list: everybody.
+    """Return the names in a list of readers.
 
-    A word is a power's name, or letters run together ("FI"; M is the master, O the observers).
+    Only an empty list gives none, for everyone.
+
+    A word is a power's name, or letters run together ("FI"). M is the master, O the observers.
     """
     named: dict[str, None] = {}
     for word in to:
@@ -265,7 +265,7 @@ def names_meant(game: Game, word: str) -> tuple[str, ...] | None:
 
 
 class Guise(NamedTuple):
-    """What readers see of who wrote press and for whom; `writer` None: nobody."""
+    """Shown writer and readers of press. A `writer` of None is hidden."""
 
     writer: str | None
     readers: tuple[str, ...]
@@ -295,10 +295,10 @@ def guise_of(
 def _covering(
     game: Game, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
 ) -> tuple[str, ...]:
-    """Return a list of readers that does not tell who wrote under another name, or under none.
+    """Return a list of readers that does not reveal a disguised or hidden writer.
 
-    Whoever is shown as the writer is no reader too, and a list "all but Italy" does not lack the
-    real one, nor has it him at another place than all others have.
+    The shown writer is not among the readers. A list "all but Italy" includes the real writer,
+    in the usual place in the map's order.
     """
     if not shown_to:
         return ()
@@ -336,7 +336,7 @@ def _feigned(game: Game, seat: Seat, word: str) -> str | Phrase:
 def _readers(
     game: Game, command: SendPress, readers: Readers, plain: tuple[str, ...]
 ) -> tuple[str, ...] | Phrase:
-    """Return the readers press shows: those it has, unless the game lets it show others."""
+    """Return the readers shown: the real ones, unless the game allows others."""
     rule = game.chosen.fake
     if command.fake and rule == "none":
         return phrase("press-no-fake", game=game.name)
@@ -355,7 +355,10 @@ def _readers(
 
 
 def publish_postal(game: Game, now: datetime) -> list[Sent]:
-    """Take what waited for the results; HISTORY has it from now on, and not when it was written."""
+    """Publish the press that was delayed until the results, and return it.
+
+    HISTORY shows it with the present time, not the time of writing.
+    """
     found = []
     for paper in game.context.pending_press.kept(game.id, PaperKind.POSTAL):
         sent = read_sent(paper.text)
@@ -371,19 +374,22 @@ def publish_postal(game: Game, now: datetime) -> list[Sent]:
 def postal_facts(
     game: Game, seat: Seat, published: list[Sent]
 ) -> list[dict[str, object]]:
-    """Return the press that comes with a seat's results; its writer sees his own again."""
+    """Return the press that comes with a seat's results, including the seat's own."""
     mine = [sent for sent in published if sent.writer == seat.id or gets(game, seat, sent)]
     return [view(game, seat, sent) for sent in mine] if is_present(seat) else []
 
 
 DIARY = "diary"
-"""The kind of event that a published note of a diary is."""
+"""Kind of event of a published diary note."""
 MOST_OCTETS = 200 * 1024
-"""Of diaries in one letter; HISTORY has the rest."""
+"""Maximum octets of diaries in one letter. HISTORY has the rest."""
 
 
 def last_papers(game: Game) -> list[Letter]:
-    """Publish all diaries, and tell who reads press where the rest is open now."""
+    """Publish the remaining postal press and all diaries at the end of a game.
+
+    Return letters to all who read press, which also announce press revealed now.
+    """
     now = game.ended or game.created
     postal = publish_postal(game, now)
     notes = _published(game)
@@ -415,7 +421,7 @@ def last_papers(game: Game) -> list[Letter]:
 
 
 def _published(game: Game) -> list[dict[str, object]]:
-    """Move diaries into the history, where everybody reads them."""
+    """Move diaries into the history, where everyone reads them."""
     notes = []
     for paper in game.context.pending_press.kept(game.id, PaperKind.DIARY):
         seat = game.context.games.seat(paper.seat)

@@ -1,4 +1,4 @@
-"""What is asked of a game and its seats in many rooms."""
+"""Common queries about a game and its seats."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -17,7 +17,7 @@ def sides_of(game: GameView) -> tuple[Side, ...]:
 
 
 def system_missing(game: GameView) -> Phrase | None:
-    """Return what is said of a game whose system is not installed; None: it is."""
+    """Return the reason if the system of a game is not installed, else None."""
     if is_installed(game.system):
         return None
     return phrase("system-not-here", game=game.name, system=game.system)
@@ -29,38 +29,40 @@ def map_title(game: GameView) -> str:
 
 
 def is_main_phase(game: GameView, table: Table) -> bool:
-    """Tell whether a game's phase is one of those that people negotiate for."""
+    """Return whether the phase is one that players negotiate for."""
     return find_system(game.system).clock(table.phase).is_main
 
 
 def main_phases(game: GameView) -> Phrase:
-    """Return what the phases are called that people negotiate for."""
+    """Return the title of the phases that players negotiate for."""
     return find_system(game.system).main_clock.title
 
 
 def main_clock(game: GameView) -> str:
-    """Return the word that sets the main clock of a game: MOVE."""
+    """Return the word that sets the main clock of a game, such as MOVE."""
     return find_system(game.system).main_clock.words[0]
 
 
 def said_or(game: Game, code: str, usual: str) -> str:
-    """Return the code of a sentence, or the usual one where a game's system has none of its own:
-    of each of its clocks it may say another thing ("ready-orders-retreat")."""
+    """Return *code* if the game's system has a phrase of that code, else *usual*.
+
+    A system may word a phrase for each of its clocks ("ready-orders-retreat").
+    """
     return code if phrasebook(game.system).has(code) else usual
 
 
 def phase_meant(game: GameView, words: str) -> str:
-    """Return the label of the phase that words name in a game; what names none, in capitals."""
+    """Return the label of the phase named by *words*, or the words in capitals."""
     return find_system(game.system).find_phase(words) or words.upper()
 
 
 def is_frozen(game: Game) -> bool:
-    """Tell whether a game's orders may not change, so that its clock stands still."""
+    """Return whether a game's orders may not change, which also stops its clock."""
     return game.chosen.frozen in ("orders", "all")
 
 
 def find_side(game: Game, word: str) -> Side | None:
-    """Return the power a letter, name, adjective or other spelling means.
+    """Return the power that a letter, name, adjective or other spelling means.
 
     A single letter is always the sign-on letter; where sign-on letters are codes, so is a code.
     """
@@ -75,41 +77,46 @@ def find_side(game: Game, word: str) -> Side | None:
 
 
 def seat_word(game: GameView, letter: str) -> str:
-    """Return how a seat is written in a line: Nmarco, or BRI@marco where its letter is a code."""
+    """Return a seat as written in a line: Nmarco, or BRI@marco for a code."""
     return f"{letter}{game.name}" if len(letter) == 1 else f"{letter}@{game.name}"
 
 
 def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
-    """Return the line that takes a vacant power over; in a private game the master's word, which
-    stands for itself here, follows the password."""
+    """Return the line that takes over a vacant power.
+
+    In a private game the master's word follows the password, shown as "word".
+    """
     letter = next(side.letter for side in sides_of(game) if side.name == power)
     line = f"TAKEOVER {seat_word(game, letter)} {password}"
     return f"{line} word" if game.chosen.private else line
 
 
 def told_privately(game: Game, plain: str, private: str) -> str:
-    """Return the code of a sentence that shows such a line: in a private game it tells of the word.
+    """Return the phrase code for a take-over line: *private* in a private game.
+
+    That phrase explains the master's word.
     """
     return private if game.chosen.private else plain
 
 
 def near_powers(game: Game, word: str) -> list[str]:
-    """Return the powers of a game's map with nearly such a name, to be suggested."""
+    """Return the powers with a similar name, as suggestions."""
     names = {side.name.casefold(): side.name for side in sides_of(game)}
     return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
 
 
 def no_such_power(game: Game, word: str) -> Phrase:
-    """Say that a game has no power of that name, and which are near."""
+    """Return a phrase that a game has no power of that name, with similar names."""
     if near := near_powers(game, word):
         return phrase("no-such-power-near", power=word, game=game.name, near=tuple(near))
     return phrase("no-such-power", power=word, game=game.name)
 
 
 def reader_of(game: Game, seat: Seat | None) -> Reader:
-    """Return in what quality a seat's person reads: a master who may play sees like an observer.
+    """Return the viewer role of a seat. A master who may play sees like an observer.
 
-    Nobody has a seat here: like an observer. Once a game is over everybody may know all of it.
+    A person without a seat sees like an observer too. Once a game is over everyone sees all of
+    it.
     """
     if game.state is GameState.ENDED:
         return Reader(Watcher.MASTER)
@@ -123,28 +130,28 @@ def reader_of(game: Game, seat: Seat | None) -> Reader:
 
 
 def is_present(seat: Seat) -> bool:
-    """Tell whether somebody sits there: a letter can reach the seat."""
+    """Return whether a letter can reach the seat, as it has a person."""
     return seat.state in (SeatState.HELD, SeatState.WAITING)
 
 
 def owner_of(seat: Seat) -> str:
-    """Return the address of the player somebody sits in for; empty where nobody does."""
+    """Return the address of the player whom a sitter replaces, or an empty text."""
     sitting = seat.settings.sitting
     return sitting.owner if sitting else ""
 
 
 def is_dummy(seat: Seat) -> bool:
-    """Tell whether a power has no player on purpose: nobody may take it over."""
+    """Return whether a power has no player on purpose and cannot be taken over."""
     return seat.state is SeatState.VACANT and seat.settings.dummy is not None
 
 
 def is_bot(game: Game, seat: Seat) -> bool:
-    """Tell whether a bot plays a power that has no player, until somebody takes it over."""
+    """Return whether a bot plays a vacant power, until a player takes it over."""
     return seat.power in bots_of(game.record, [seat])
 
 
 def bots_of(game: GameView, seats: Iterable[Seat]) -> tuple[str, ...]:
-    """Return the powers that bots play, of a game as it is stored and its seats."""
+    """Return the powers that bots play, from a game record and its seats."""
     begun = game.state is not GameState.FORMING
     takes_over = begun and game.settings.get("abandoned") == "bot"
     return tuple(
@@ -157,18 +164,20 @@ def bots_of(game: GameView, seats: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def bots_in(game: Game) -> tuple[str, ...]:
-    """Return the powers that bots play; before the start those they will."""
+    """Return the powers that bots play, or will play before the start."""
     return bots_of(game.record, player_seats(game))
 
 
 def is_offered(seat: Seat) -> bool:
-    """Tell whether a power has no player and may be taken over."""
+    """Return whether a power has no player and may be taken over."""
     return seat.state is SeatState.VACANT and not is_dummy(seat)
 
 
 def vacant_seats(game: Game) -> list[Seat]:
-    """Return the seats of a game that has begun whose powers are still in it, and may be taken
-    over."""
+    """Return the seats of surviving powers that may be taken over.
+
+    The list is empty before the start.
+    """
     if game.state is GameState.FORMING:
         return []
     alive = game.table.alive()
@@ -176,13 +185,16 @@ def vacant_seats(game: Game) -> list[Seat]:
 
 
 def places(game: Game) -> int:
-    """Return how many players a game takes: the powers that are no dummies and no bots'."""
+    """Return how many players a game takes: its powers without dummies and bots."""
     seats = player_seats(game)
     return len(sides_of(game)) - sum(is_dummy(seat) or is_bot(game, seat) for seat in seats)
 
 
 def player_seats(game: Game) -> list[Seat]:
-    """Return the seats of powers in the map's order (or of players who wait), held or vacant."""
+    """Return the seats of powers in the map's order, occupied or vacant.
+
+    Seats of players who wait for a power come first.
+    """
     order = [side.name for side in sides_of(game)]
     seats = [
         s for s in game.all_seats() if s.role is Role.PLAYER and s.state is not SeatState.LEFT
@@ -192,27 +204,27 @@ def player_seats(game: Game) -> list[Seat]:
 
 
 def seat_of_power(game: Game, power: str) -> Seat | None:
-    """Return the seat of a power, held or vacant."""
+    """Return the seat of a power, occupied or vacant, or None."""
     return next((s for s in player_seats(game) if s.power == power), None)
 
 
 def sheet_of(game: Game, power: str) -> str:
-    """Return a power's orders on file for the present phase, as the system wrote them."""
+    """Return a power's orders on file for this phase, as the system wrote them."""
     return game.orders(game.phase).get(power, "")
 
 
 def is_open(game: GameView) -> bool:
-    """Tell whether a game still goes on."""
+    """Return whether a game is not over."""
     return game.state is not GameState.ENDED
 
 
 def is_held(game: Game) -> bool:
-    """Tell whether the present phase is over and its result waits for the master's release."""
+    """Return whether the result of the present phase awaits the master's release."""
     return game.clock.is_held
 
 
 def title_of(seat: Seat) -> str:
-    """Return what a seat is called: its power, or Master, Observer, "a player"."""
+    """Return the title of a seat: its power, or Master, Observer, or "" for a player."""
     if seat.power:
         return seat.power
     return {"master": "Master", "player": ""}.get(seat.role.value, "Observer")

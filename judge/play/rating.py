@@ -1,19 +1,19 @@
-"""What is made of games that are over: how they ended, ratings, figures.
+"""Finishes, ratings and figures of finished games.
 
-Counted are games that are over with a winner or winners. One that was called off counts for nobody;
-neither does one in which fewer than two people played.
+Only games that ended with at least one winner count. Cancelled games do not, nor do those with
+fewer than two players.
 
-A rating of skill: the model of Bradley and Terry in Weng and Lin's form, game after game.
+The skill rating uses the model of Bradley and Terry in Weng and Lin's form, game after game.
+Every two people of a game are compared. (The model of Plackett and Luce, for one, gives those
+who share the first rank less than those ranked after them.)
 
-Every two people of a game are compared. (The model of Plackett and Luce, for one, gives those who
-share the first rank less than who comes after them.)
+Only the order of a game's players counts: first those who won or share the draw, then the
+survivors, then the eliminated, last those who left. The score does not count. The points are a
+cautious estimate that the skill exceeds almost certainly (three standard deviations below the
+mean). They begin at 1000.
 
-Of a game only the order counts: who won or shares in the draw, then who survived, then who was out,
-last who left. The score does not count. The points are a cautious estimate, of which the judge is
-nearly sure (three standard deviations below the guess); they begin at 1000.
-
-Games in which nobody is to know who played what are not rated: from a list before and after such a
-game anybody could see who won it. Neither are those of `SET UNRATED`.
+Games in which the players stay anonymous are not rated, since comparing the list before and
+after such a game would reveal its winner. Neither are those of `SET UNRATED`.
 """
 
 import json
@@ -32,16 +32,16 @@ from judge.play.letters.anonymity import is_gunboat
 from judge.play.queries import owner_of, sides_of
 
 Ends = Sequence[tuple[Finish, int]]
-"""Finishes, each with the score then."""
+"""Finishes, each with the score at that time."""
 _STAYED = (SeatState.HELD, SeatState.LEFT)
-"""A seat with a power is left only once its game is over."""
+"""A seat with a power has the state LEFT only once its game is over."""
 
 
 def finished_games(context: Context) -> tuple[Finished, ...]:
-    """Return how the games of this judge ended, those that ended first before the others.
+    """Return the finishes of the judge's games, in the order the games ended.
 
-    What is not kept yet, or was kept of another ending, is worked out and kept; of a game whose
-    system is not installed that must wait.
+    Finishes that are not stored yet, or were stored for an earlier ending, are computed and
+    stored. A game whose system is not installed is left out until it is.
     """
     kept = context.finishes.kept()
     ended = context.finishes.ended()
@@ -58,7 +58,7 @@ def finished_games(context: Context) -> tuple[Finished, ...]:
 
 
 def keep_finish(game: Game) -> Finished | None:
-    """Work out how a game that is over ended, and keep it."""
+    """Compute and store the finishes of a game that is over."""
     assert game.ended is not None
     finished = work_out(game)
     game.context.finishes.keep(game.id, game.ended, finished)
@@ -66,7 +66,10 @@ def keep_finish(game: Game) -> Finished | None:
 
 
 def work_out(game: Game) -> Finished | None:
-    """Return how a game that is over ended, from its records alone; None where it counts not."""
+    """Return the finishes of a game that is over, or None if it does not count.
+
+    They are computed from the game's records alone.
+    """
     winners = json.loads(game.result)["winners"] if game.result else []
     if not winners or game.ended is None or game.chosen.fork_of:
         return None
@@ -105,7 +108,7 @@ def _finish(power: str, winners: Sequence[str], alive: Sequence[str]) -> Finish:
 
 
 def _players(game: Game) -> dict[str, str]:
-    """Return who held each power at the end; whoever was sat in for, not the sitter."""
+    """Return the final player of each power: the player, not their sitter."""
     return {
         seat.power: (owner_of(seat) or seat.address).lower()
         for seat in game.all_seats()
@@ -116,7 +119,7 @@ def _players(game: Game) -> dict[str, str]:
 def _who_left(
     game: Game, turns: Sequence[Turn]
 ) -> dict[str, list[str]]:
-    """Return who gave up or lost each power while it was still in the game."""
+    """Return those who resigned or lost each power while it was still in the game."""
     before = {turn.phase: turn.before for turn in turns}
     system, found = find_system(game.system), dict[str, list[str]]()
     for phase, power, address in game.context.register.left(game.id):
@@ -130,10 +133,10 @@ def _who_left(
 def finishes_of(
     games: Iterable[Finished], heads: Mapping[str, str]
 ) -> Iterable[tuple[Finished, dict[str, list[tuple[str, Finish, int]]]]]:
-    """Yield each game with what its people came to: person → (power, finish, points).
+    """Yield each game with its people's results: person → (power, finish, points).
 
-    `heads` names the one address that stands for somebody with several. Who left a power and has
-    it at the end did not leave it.
+    `heads` maps each address of a person with several to their main one. A person who left a
+    power and has it at the end did not leave it.
     """
     for game in games:
         found: dict[str, list[tuple[str, Finish, int]]] = {}
@@ -149,7 +152,7 @@ def finishes_of(
 
 
 def best(ends: Iterable[tuple[str, Finish, int]]) -> tuple[Finish, int]:
-    """Return what counts for somebody who had several powers in one game: the best.
+    """Return the best result of a person who had several powers in one game.
 
     >>> best([("France", Finish.OUT, 0), ("Italy", Finish.SHARED, 9)])
     (<Finish.SHARED: 'shared'>, 9)
@@ -160,7 +163,7 @@ def best(ends: Iterable[tuple[str, Finish, int]]) -> tuple[Finish, int]:
 
 
 def tally(ends: Ends) -> Tally:
-    """Count how games ended.
+    """Count the finishes of games.
 
     >>> tally([(Finish.WON, 18), (Finish.LEFT, 0)])
     Tally(games=2, won=1, shared=0, survived=0, out=0, left=1, points=18)
@@ -171,14 +174,14 @@ def tally(ends: Ends) -> Tally:
 
 BEGINNING, SCALE = 1000, 20
 Round = tuple[tuple[str, int], ...]
-"""One game: its people, each with a rank; 0 is first, equal ones are level."""
+"""One game: its people, each with a rank. 0 is first, and equal ranks are ties."""
 _RANKS = {
     Finish.WON: 0, Finish.SHARED: 0, Finish.SURVIVED: 1, Finish.OUT: 2, Finish.LEFT: 3,
 }
 
 
 def skills(games: Iterable[Finished], heads: Mapping[str, str]) -> Mapping[str, Skill]:
-    """Return everybody's skill after some games, in the order in which they ended."""
+    """Return each person's skill after some games, in the order in which they ended."""
     rounds = []
     for game, people in finishes_of(games, heads):
         if game.rated and len(people) > 1:
@@ -189,7 +192,9 @@ def skills(games: Iterable[Finished], heads: Mapping[str, str]) -> Mapping[str, 
 
 @lru_cache(maxsize=2)
 def rated(rounds: tuple[Round, ...]) -> Mapping[str, Skill]:
-    """Return everybody's skill after rounds; the last answers are kept, since few rounds are new.
+    """Return each person's skill after rounds.
+
+    The last results are cached, as few rounds are new.
 
     >>> rated(((("ann", 0), ("bob", 1)),))["ann"].points > 1000
     True
@@ -211,7 +216,7 @@ def rated(rounds: tuple[Round, ...]) -> Mapping[str, Skill]:
 
 
 class Rated(NamedTuple):
-    """A player in the list; equal points have equal ranks."""
+    """A player in the rating list. Equal points have equal ranks."""
 
     rank: int
     name: str
@@ -219,7 +224,7 @@ class Rated(NamedTuple):
 
 
 class Record(NamedTuple):
-    """How somebody's games ended, all of them and power by power."""
+    """Finishes of a person's games, in total and by power."""
 
     skill: Skill | None
     games: Tally
@@ -229,7 +234,7 @@ class Record(NamedTuple):
 def listed(
     context: Context, known: Mapping[str, Skill], heads: Mapping[str, str]
 ) -> list[Rated]:
-    """Return those who registered a name, by points and then by name."""
+    """Return the rated people who registered a name, by points and then by name."""
     names = names_of(context, heads)
     shown = [(names[head], skill) for head, skill in known.items() if head in names]
     shown.sort(key=lambda row: (-row[1].points, row[0].casefold(), row[0], row[1].games))
@@ -238,7 +243,7 @@ def listed(
 
 
 def names_of(context: Context, heads: Mapping[str, str]) -> dict[str, str]:
-    """Return the names people registered; one that could be an address is none."""
+    """Return registered names by main address, but none that could be an address."""
     found: dict[str, str] = {}
     for address, name in context.register.names().items():
         if "@" not in name:
@@ -247,8 +252,7 @@ def names_of(context: Context, heads: Mapping[str, str]) -> dict[str, str]:
 
 
 def record_of(context: Context, address: str, *, own: bool) -> Record:
-    """Return somebody's record. Only he himself is told of games in which nobody knows who played.
-    """
+    """Return a person's record, with anonymous games only if it is their own."""
     heads = context.aliases.heads()
     head = heads.get(address.lower(), address.lower())
     games = [game for game in finished_games(context) if own or not game.secret]
@@ -268,17 +272,17 @@ def record_of(context: Context, address: str, *, own: bool) -> Record:
 
 
 def _system_of(map_name: str) -> str:
-    """Return the system of a map, empty where none has it any more."""
+    """Return the name of a map's system, or an empty text if none has the map."""
     system = find_map(map_name)
     return system.name if system else ""
 
 
 MOST_YEARS = 20
-"""Of which figures are told."""
+"""Maximum number of years with figures."""
 
 
 def map_facts(games: Sequence[Finished]) -> dict[str, object]:
-    """Return how the powers of one map did in some games on it, one at least."""
+    """Return the figures of the powers of one map, from at least one game on it."""
     first = games[0]
     sides = find_system(first.system).sides(first.map, {})
     rows = []
@@ -303,6 +307,6 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
 
 
 def map_called(map_name: str) -> str:
-    """Return the title of a map, or its name where no system has it any more."""
+    """Return the title of a map, or its name if no system has the map now."""
     system = find_map(map_name)
     return system.maps()[map_name] if system else map_name

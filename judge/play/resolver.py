@@ -1,4 +1,4 @@
-"""The way in for the clock: which games are due, and what becomes of them."""
+"""Entry point for the clock: games that are due, and their processing."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,17 +14,17 @@ from judge.play.notification_filter import release, sift
 from judge.play.people.addresses import with_copies
 
 OUTAGE = timedelta(minutes=15)
-"""A longer gap between two heartbeats of the judge is an outage."""
+"""Minimum gap between two heartbeats of the judge that counts as an outage."""
 
 
 class Resolver:
-    """Attends to games that are due; each call is meant to run in a transaction of its own."""
+    """Processor of games that are due. Each call should run in its own transaction."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[int]:
-        """Return the games that are due, the longest waiting first; only these cost anything."""
+        """Return the games that are due, the longest waiting first."""
         return self._context.games.stored.due(now, limit)
 
     def next_due(self) -> datetime | None:
@@ -32,19 +32,19 @@ class Resolver:
         return self._context.games.stored.next_due()
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
-        """Do everything due in one game by an instant and return the letters it causes."""
+        """Do everything due in one game by an instant, and return the letters it causes."""
         with self._context.work() as context:
             game = context.games.get(game_id)
             letters = [*end_pause(game, now), *attend(game, now)]
             return sift(context, [*letters, *settle_votes(game, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
-        """Give a game whose deadline passed while the judge was down a new one."""
+        """Give a game a new deadline if its deadline passed while the judge was down."""
         with self._context.work() as context:
             return sift(context, after_outage(context.games.get(game_id), since, now), now)
 
     def misplaced(self) -> Sequence[int]:
-        """Return the games that must stop or go on, since their systems are gone or here again."""
+        """Return the games to pause or resume, as their systems are missing or back."""
         games = self._context.games
         here = [system.name for system in all_systems()]
         paused = games.stored.paused_by(BY_SYSTEM)
@@ -52,22 +52,22 @@ class Resolver:
         return [*games.stored.unlike(here), *back]
 
     def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:
-        """Pause a game whose system is missing, or let it go on again."""
+        """Pause a game whose system is missing, or resume it if the system is back."""
         with self._context.work() as context:
             return sift(context, stop_or_go_on(context.games.get(game_id), now), now)
 
     def silent(self, now: datetime, limit: int) -> Sequence[int]:
-        """Return seats of masters of whom too little is heard, so many at most."""
+        """Return at most *limit* seats of masters who have sent no mail for too long."""
         with self._context.work() as context:
             return silent(context, now, limit)
 
     def put_off(self, seat: int, now: datetime) -> None:
-        """Leave a silent master for tomorrow."""
+        """Postpone the handling of an inactive master to the next day."""
         with self._context.work() as context:
             put_off(context, seat, now)
 
     def heed(self, seat: int, now: datetime) -> list[Letter]:
-        """Ask a silent master whether he is there, or offer his game to its people."""
+        """Send an inactive master an inquiry, or offer their game to its players."""
         with self._context.work() as context:
             return sift(context, heed(context, seat, now), now)
 
@@ -76,6 +76,6 @@ class Resolver:
         return [bundle.seat for bundle in self._context.bundles.due(now)]
 
     def digest(self, seat: int, now: datetime) -> list[Letter]:
-        """Return the digest of one seat, which is then told."""
+        """Return the digest of one seat, and close it."""
         with self._context.work() as context:
             return with_copies(context, release(context, seat, now))

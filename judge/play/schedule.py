@@ -1,9 +1,12 @@
-"""When phases end: the arithmetic of a game's clock. Pure; instants in UTC, hours as numbers.
+"""Arithmetic of a game's clock: when phases end.
 
-A clock is either durations for each kind of phase that the game's system names (nJudge's keys next,
-min, clock, days, grace, delay) or one cron expression in the game's zone. Local times follow the
-zone through changes to and from summer time; a local time that does not exist is read as winter
-time. Hours are hours: 72 of them are 72 whatever the clocks on the wall do meanwhile.
+Pure functions, with instants in UTC.
+
+A clock is either durations in hours for each kind of phase that the game's system names
+(nJudge's keys next, min, clock, days, grace, delay) or one cron expression in the game's zone.
+Local times follow the zone through changes to and from summer time. A local time that does not
+exist is read as winter time. Durations are elapsed hours: 72 hours are 72 even if the wall
+clock changes.
 """
 
 from collections.abc import Mapping
@@ -16,14 +19,20 @@ from zoneinfo import ZoneInfo, available_timezones
 from cronsim import CronSim, CronSimError
 
 EVERY_DAY = "SMTWTFS"
-"""Sunday to Saturday: upper case allowed, lower case only after noon, "-" never."""
+"""Sunday to Saturday.
+
+Upper case is allowed, lower case only after noon, "-" never.
+"""
 _LOOKED_AHEAD = 10
-"""Instants of a cron expression that show how close they come to each other."""
+"""Number of instants of a cron expression that are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One clock: hours, but `clock` in minutes after midnight (-1: any time)."""
+    """One clock.
+
+    Values are hours, but `clock` is minutes after midnight (-1: any time).
+    """
 
     next: float
     min: float = 0.0
@@ -37,10 +46,11 @@ class Schedule:
     """The clock of one game.
 
     `negotiation` hours come before the order writing of each phase of a `main` clock
-    (`first_negotiation` before the first one); 0: none. Those who still owe orders are reminded
-    when the share `reminder` of the time is left, or so many hours before the deadline as
-    `reminders` lists. Grace ends on an allowed day too, unless it is `strict_grace`. However fast a
-    clock was set, no deadline comes before `shortest` is over: each phase costs everybody a letter.
+    (`first_negotiation` before the first one), with 0 for none. Players with missing orders are
+    reminded when the share `reminder` of the time is left, or at each of the `reminders`, in
+    hours before the deadline. The grace period ends on an allowed day too, unless
+    `strict_grace` is set. However fast a clock was set, no deadline comes before `shortest` is
+    over, as each phase costs every player a letter.
     """
 
     zone: str
@@ -55,7 +65,7 @@ class Schedule:
     main: frozenset[str] = frozenset()
 
     def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
-        """Return when order writing begins in a phase opened now; None: at once."""
+        """Return when order writing begins in a phase opened now (None: at once)."""
         hours = self.first_negotiation if first else self.negotiation
         return opened + timedelta(hours=hours) if clock in self.main and hours else None
 
@@ -68,11 +78,11 @@ class Schedule:
         return self.settled(clock, max(_earliest(begun, timing), begun + self.shortest))
 
     def is_any_hasty(self, now: datetime) -> bool:
-        """Tell whether a clock is set faster than it may run."""
+        """Return whether a clock is set faster than it may run."""
         return any(self.is_hasty(clock, now) for clock in self.timings)
 
     def is_hasty(self, clock: str, now: datetime) -> bool:
-        """Tell whether this clock is set faster than it may run."""
+        """Return whether this clock is set faster than it may run."""
         if not self.cron:
             timing = self.timings[clock]
             return timedelta(hours=max(timing.next, timing.min)) < self.shortest
@@ -87,7 +97,7 @@ class Schedule:
         return _fitted(earliest.astimezone(ZoneInfo(self.zone)), self.timings[clock])
 
     def grace_end(self, clock: str, deadline: datetime) -> datetime:
-        """Return how long the late may still order."""
+        """Return the end of the grace period of late players."""
         timing = self.timings[clock]
         end = deadline + timedelta(hours=timing.grace)
         if self.strict_grace or self.cron or not timing.grace:
@@ -105,12 +115,12 @@ class Schedule:
         return (deadline - (deadline - begun) * self.reminder,) if self.reminder else ()
 
     def earliest(self, clock: str, opened: datetime) -> datetime:
-        """Return before when a phase is not adjudicated, whoever has ordered."""
+        """Return the earliest adjudication of a phase, even if all orders are in."""
         return opened + timedelta(hours=self.timings[clock].min)
 
 
 def _earliest(begun: datetime, timing: Timing) -> datetime:
-    """Return the earliest instant a deadline may have, before clock and days are looked at.
+    """Return the earliest instant of a deadline, before `clock` and `days` apply.
 
     A deadline at a fixed hour may come an eighth of its hours early: otherwise the moment an
     adjudication takes would make each turn a day longer.
@@ -122,9 +132,10 @@ def _earliest(begun: datetime, timing: Timing) -> datetime:
 
 
 def _fitted(earliest: datetime, timing: Timing) -> datetime:
-    """Return the first instant from one on (local time) that clock and days allow.
+    """Return the first allowed instant from *earliest* (local time), in UTC.
 
-    A time of day follows the zone; the instants before and after are hours apart, not clock faces.
+    A time of day follows the zone. The days before and after are elapsed hours apart, not
+    wall-clock hours.
     """
     local = earliest
     if timing.clock >= 0:
@@ -157,7 +168,7 @@ def _next_by_cron(expression: str, zone: str, after: datetime) -> datetime:
 
 
 def is_cron(expression: str) -> bool:
-    """Tell whether a text is a cron expression that ever comes true.
+    """Return whether a text is a cron expression that matches any instant.
 
     >>> is_cron("0 20 * * tue,fri"), is_cron("0 20 30 2 *"), is_cron("at eight")
     (True, False, False)
@@ -170,7 +181,7 @@ def is_cron(expression: str) -> bool:
 
 
 def find_zone(text: str) -> str | None:
-    """Return the IANA name of a time zone however it is capitalised, or None.
+    """Return the IANA name of a time zone regardless of its capitalisation, or None.
 
     >>> find_zone("europe/paris"), find_zone("Mars/Olympus")
     ('Europe/Paris', None)
@@ -180,6 +191,8 @@ def find_zone(text: str) -> str | None:
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """Return the names of all time zones by their small letters, read once: each is a file of
-    the machine, and all of these are opened to find them."""
+    """Return the names of all time zones by their case-folded form.
+
+    The result is cached, as each zone is a file and all of them are opened to list them.
+    """
     return {name.casefold(): name for name in available_timezones()}

@@ -1,7 +1,7 @@
-"""How a game went, in made sentences: a sentence a year, turning points, who is left, how long.
+"""Story of a game in generated sentences: years, turning points, survivors.
 
-All of it comes from the score at the end of each year (`Chronicle.years`), so that it is the same
-for every game that has one, and from nothing that anybody may not know by then.
+All of it comes from the score at the end of each year (`Chronicle.years`), so that it is the
+same for every game that has one, and from nothing that is still secret by then.
 """
 
 import json
@@ -21,22 +21,22 @@ from judge.play.game import Game, options_of
 from judge.play.queries import map_title, sides_of
 
 SPELLED = 9
-"""Numbers up to this are written in words where they are no score."""
+"""Largest number written in words, unless it is a score."""
 MOST_POINTS = 6
-"""So many turning points are told."""
+"""Maximum number of turning points."""
 
 
 class Points(NamedTuple):
-    """What the score says, year by year: names of all powers, and their counts in that order."""
+    """Score year by year: names of all powers, and their counts in that order."""
 
     powers: tuple[str, ...]
     years: tuple[Year, ...]
     winner: str = ""
-    """Who has won the game alone."""
+    """Power that won the game alone, or empty."""
 
 
 def year_told(told: Points, at: int, turn: Phrase | str) -> Phrase:
-    """Say what a year came to: "Fall of 1907: Russia gains three and leads with 10."."""
+    """Describe a year, as in "Russia gains three and leads with 10."."""
     before, after = told.years[at - 1].counts, told.years[at].counts
     clauses = _gains(told, before, after, is_last=at == len(told.years) - 1)
     if out := _out(told, before, after):
@@ -47,7 +47,7 @@ def year_told(told: Points, at: int, turn: Phrase | str) -> Phrase:
 def _gains(
     told: Points, before: Sequence[int], after: Sequence[int], *, is_last: bool
 ) -> list[Phrase]:
-    """Say who gained most, and who leads; somebody who did both in one clause."""
+    """Describe the greatest gain and the lead, in one clause if it is the same power."""
     gained = [now - then for then, now in zip(before, after, strict=True)]
     best = max(gained)
     takers = [p for p, more in zip(told.powers, gained, strict=True) if more == best > 0]
@@ -82,11 +82,11 @@ def _out(told: Points, before: Sequence[int], after: Sequence[int]) -> list[str]
 
 
 def turning_points(told: Points) -> tuple[Phrase, ...]:
-    """Return when the lead changed, who fell out, and the greatest gain of a year, in order."""
+    """Return lead changes, eliminations and the greatest gain of a year, in order."""
     found: list[tuple[int, int, Phrase]] = []
     lead = ""
     gains = sorted(_each_gain(told), key=lambda gain: -gain[1])
-    # A record that two share is none.
+    # A record shared by two gains does not count.
     if gains and gains[0][1] >= 3 and (len(gains) < 2 or gains[1][1] < gains[0][1]):
         at, more, power = gains[0]
         fact = phrase("point-gain", year=told.years[at].year, power=power, many=spelled(more))
@@ -102,7 +102,7 @@ def turning_points(told: Points) -> tuple[Phrase, ...]:
         if at and (out := _out(told, told.years[at - 1].counts, year.counts)):
             fact = phrase("point-out", year=year.year, powers=tuple(out), count=len(out))
             found.append((at, 2, fact))
-    # The lead counts for most, then who fell out.
+    # Changes of the lead and eliminations have precedence over the greatest gain.
     kept = sorted(sorted(found, key=lambda one: (one[1] == 1, one[0]))[:MOST_POINTS])
     return tuple(fact for *_, fact in kept)
 
@@ -116,7 +116,10 @@ def _each_gain(told: Points) -> list[tuple[int, int, str]]:
 
 
 def survivors(told: Points) -> Phrase | None:
-    """Say who is left and with how much, the greatest first; None where no score is known."""
+    """Describe the survivors and their shares, the greatest first.
+
+    Return None if no score is known.
+    """
     if not told.years:
         return None
     left = [
@@ -129,9 +132,9 @@ def survivors(told: Points) -> Phrase | None:
 
 
 def score_of(game: Game) -> tuple[Points, int]:
-    """Return the score of a game year by year, and how much of it wins; empty where it has none.
+    """Return the score of a game year by year, and the score that wins.
 
-    For whoever may know all of it.
+    Both are empty if the game has no score. The result is for viewers who may see everything.
     """
     system = find_system(game.system)
     powers = tuple(side.name for side in sides_of(game))
@@ -148,7 +151,7 @@ def score_of(game: Game) -> tuple[Points, int]:
 
 
 def how_it_went(game: Game, told: Points) -> tuple[Phrase, ...]:
-    """Tell a game that is over: how long it took, its turning points, and who is left."""
+    """Describe a game that is over: its length, turning points and survivors."""
     if not game.started or not game.turns():
         return ()
     span = (game.ended or game.started) - game.started
@@ -158,8 +161,10 @@ def how_it_went(game: Game, told: Points) -> tuple[Phrase, ...]:
 
 
 def chart_of(game: Game, told: Points, goal: int) -> Chart | None:
-    """Return the chart of a score, each power in the colour it has on the board; None for less than
-    two years."""
+    """Return the chart of a score, each power in its colour on the board.
+
+    Return None for fewer than two years.
+    """
     if len(told.years) < 2:
         return None
     colours: dict[str, int] = {}
@@ -181,7 +186,7 @@ def chart_of(game: Game, told: Points, goal: int) -> Chart | None:
 
 
 def page_of(game: Game) -> str:
-    """Return where everybody may look at a game that is over; empty where nobody may."""
+    """Return the public page of a game that is over, or an empty text."""
     archive, chosen = game.context.policy.archive, game.chosen
     is_open = archive and chosen.listed and not chosen.private and game.started
     return f"{archive}games/{game.name}/index.html" if is_open else ""
@@ -191,7 +196,7 @@ _UNITS = (
     (timedelta(days=1), "value-days"), (timedelta(hours=1), "value-hours"),
     (timedelta(minutes=1), "value-minutes"),
 )
-"""Units of time, the longest first, each with the code of a number of them."""
+"""Units of time, the longest first, each with its phrase code."""
 
 
 def length_told(years: int, phases: int, span: timedelta) -> Phrase:

@@ -1,18 +1,20 @@
 """Reply tokens: the unguessable part of a Reply-To address that opens one seat.
 
-Some open none, but say yes to a question we mailed: is this address yours, do you want your seat
-moved (or moved back), do you want a new password.
+Some open no seat but confirm a question that was mailed: the ownership of an address, an
+address change (or its undoing), a new password.
 
-A token says what it is for, which seat, and which phase its letter was written in; a message
-authentication code under a key of the database makes it unguessable. What it says is sealed under
-the key as well, with the code in the nonce's place (as in RFC 5297): numbers of seats, letters and
-press, read by others, would count what they are not told. Tokens of earlier versions, which were
-not sealed, are read as long as their key is. A token is lower case, because mail servers may fold
-the local part, and short enough for the 64 octets of RFC 5321 4.5.3.1.1.
-A seat's epoch stands inside: a new password, address or player raises it, and every older token
-is dead. A token alone opens nothing; the From must be registered for the seat.
+A token names its purpose, its seat and the phase its letter was written in. A message
+authentication code under a key of the database makes it unguessable. Its content is encrypted
+under that key as well, with the code as the nonce (as in RFC 5297), since readable numbers of
+seats, letters and press would reveal how many there are. Unencrypted tokens of earlier versions
+are read as long as their key exists. A token is lower case, because mail servers may fold the
+local part, and short enough for the 64 octets of RFC 5321 4.5.3.1.1.
 
-There are several keys, newest first: letters are written with the newest, and an older one is
+A token includes the seat's epoch. A new password, address or player raises the epoch, which
+makes every older token invalid. A token alone opens nothing: the From must be registered for
+the seat.
+
+There are several keys, newest first. Letters are written with the newest, and an older one is
 still read as long as a game needs it.
 """
 
@@ -28,55 +30,67 @@ from typing import NamedTuple
 
 _LAYOUT = ">cIHHI"
 _MAC = 10
-"""Octets of the code kept: 80 bits cannot be guessed through a mail server."""
+"""Octets of the authentication code.
+
+80 bits cannot be guessed through a mail server.
+"""
 _UNSEALED = b"reply"
-"""What codes of tokens were made for that say openly what they say."""
+"""Domain of the authentication codes of unencrypted tokens."""
 
 
 class Purpose(Enum):
-    """What a reply to a letter means."""
+    """Meaning of a reply to a letter."""
 
     COMMANDS = b"c"
-    """Commands and orders; `extra` is the branch of the game its letter was written in."""
+    """Commands and orders.
+
+    `extra` is the branch of the game the letter was written in.
+    """
     PRESS = b"p"
-    """Press to the writer of the letter; `extra` is the press event."""
+    """Press to the writer of the letter. `extra` is the press event."""
     UNSUBSCRIBE = b"u"
     CONFIRM = b"a"
-    """Yes, this address wrote to you; `seat` is the number of the address."""
+    """Confirmation that an address wrote the mail.
+
+    `seat` is the number of the address.
+    """
     MOVE = b"m"
-    """Yes, this shall be the address of a seat; `seat` is the number of the move."""
+    """Confirmation of a seat's new address. `seat` is the number of the move."""
     ALSO = b"l"
-    """Yes, both are my addresses; `seat` is the number of the link, `epoch` which side says so."""
+    """Confirmation that both addresses are the sender's.
+
+    `seat` is the number of the link, `epoch` the side that confirms.
+    """
     UNDO = b"z"
-    """No, the move shall be undone; `seat` is its number."""
+    """Request to undo an address change. `seat` is the number of the move."""
     SIT = b"s"
-    """Yes, I sit in for the player of this seat."""
+    """Agreement to be the sitter of this seat."""
     RESIGN = b"r"
-    """Yes, I give up this seat."""
+    """Confirmation that the player resigns from this seat."""
     PASSWORD = b"n"
     """A new password for the seat, and nothing else."""
     BOUNCE = b"b"
-    """The way back of a letter that cannot be delivered; `seat` is the number of the letter."""
+    """Return path of a letter, for bounces. `seat` is the number of the letter."""
 
 
 class Token(NamedTuple):
-    """What a token says."""
+    """Content of a token."""
 
     purpose: Purpose
     seat: int
     epoch: int
     turn: int
-    """Turn number of the phase its letter was written in."""
+    """Turn number of the phase in which the letter was written."""
     extra: int = 0
 
     @property
     def written(self) -> datetime:
-        """When it was written, if `at` wrote it."""
+        """UTC time at which the token was written, if it was made by `at`."""
         return datetime.fromtimestamp(self.extra, UTC)
 
     @classmethod
     def at(cls, now: datetime, purpose: Purpose, number: int, epoch: int = 0) -> "Token":
-        """Return a token that knows when it was written, and can be too old therefore.
+        """Return a token that contains its time of writing, so that it can expire.
 
         >>> noon = datetime(2026, 1, 5, 12, tzinfo=UTC)
         >>> Token.at(noon, Purpose.CONFIRM, 7).written == noon
@@ -86,7 +100,7 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """Makes and reads tokens; `load` returns the keys, newest first.
+    """Writer and reader of tokens. `load` returns the keys, newest first.
 
     >>> tokens = Tokens(lambda: [b"k" * 32])
     >>> text = tokens.write(Token(Purpose.COMMANDS, 7, 1, 3))
@@ -101,7 +115,7 @@ class Tokens:
         self._keys = tuple(load())
 
     def refresh(self) -> None:
-        """Look for new keys, now that there are some."""
+        """Load the keys again, as there may be new ones."""
         self._keys = tuple(self._load())
 
     def write(self, token: Token) -> str:
@@ -114,7 +128,7 @@ class Tokens:
         return base64.b32encode(sealed).decode("ascii").rstrip("=").lower()
 
     def alias(self, *what: object) -> str:
-        """Return what stands for something in a header, and tells nothing of it.
+        """Return an opaque identifier of *what* for a header.
 
         It is the same as long as the oldest key is kept.
 
@@ -125,7 +139,7 @@ class Tokens:
         return _code(self._keys[-1], b"alias", repr(what).encode()).hex()
 
     def read(self, text: str) -> Token | None:
-        """Return what a token says, or None if it is not ours or was changed."""
+        """Return the content of a token, or None if it is not the judge's or was changed."""
         padded = text.upper() + "=" * (-len(text) % 8)
         try:
             raw = base64.b32decode(padded)
@@ -136,7 +150,7 @@ class Tokens:
             return None
         packed = self._opened(sealed, code)
         if packed is None:
-            # Another process may have drawn a key meanwhile.
+            # Another process may have added a key since.
             self.refresh()
             packed = self._opened(sealed, code)
             if packed is None:
@@ -145,7 +159,7 @@ class Tokens:
         return Token(Purpose(purpose), seat, epoch, turn, extra)
 
     def _opened(self, sealed: bytes, code: bytes) -> bytes | None:
-        """Return what a code of one of our keys stands for, or None."""
+        """Return the content if its code is valid under one of the keys, else None."""
         found = None
         for key in self._keys:
             packed = _masked(key, code, sealed)
@@ -161,6 +175,6 @@ def _code(key: bytes, what_for: bytes, text: bytes) -> bytes:
 
 
 def _masked(key: bytes, code: bytes, text: bytes) -> bytes:
-    """Return a text sealed, or opened again."""
+    """Return a text encrypted, or decrypted again."""
     mask = hmac.digest(key, b"mask" + code, hashlib.sha256)
     return bytes(one ^ other for one, other in zip(text, mask))

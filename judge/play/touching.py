@@ -1,7 +1,8 @@
-"""What a mail may touch: games and persons. Mails that touch the same are worked in their order.
+"""Locks that a mail needs: games and persons.
 
-All others may overtake each other, so that a sender's many mails do not make everybody wait. What
-is named here is too much rather than too little; nothing is looked at that costs time.
+Mails that share a lock are processed in their order. All others may overtake each other, so
+that many mails of one sender do not delay the others. The locks are a superset of what the mail
+uses, and nothing slow is looked up for them.
 """
 
 from collections.abc import Iterator
@@ -13,32 +14,35 @@ from judge.play.game import Context
 from judge.play.tokens import Purpose
 
 _FORMING = "forming"
-"""Touched by what makes a game, and by who joins whichever forms."""
+"""Lock of commands that create a game or join the next forming one."""
 _NAMING = ("who", "address", "words")
-"""Fields of commands in which somebody's address may stand."""
+"""Fields of commands that may contain a person's address."""
 _QUESTIONS = (Purpose.CONFIRM, Purpose.ALSO, Purpose.MOVE, Purpose.UNDO)
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What one mail touches."""
+    """Locks that one mail needs."""
 
     who: str
-    """Whose mail it is: whoever writes much waits for those who write little."""
+    """Lock key of the sender, used to prefer senders of few mails to senders of many."""
     keys: frozenset[str] = frozenset()
     wide: bool = False
-    """It may matter to a game that it does not name: no deadline passes before it."""
+    """True if the mail may concern games it does not name.
+
+    No deadline passes before it.
+    """
 
     def matters_to(self, game: int, name: str) -> bool:
-        """Tell whether a game is not to be adjudicated before this mail is worked."""
+        """Return whether a game must not be adjudicated before this mail is processed."""
         return self.wide or not self.keys.isdisjoint((f"game {game}", f"name {name}"))
 
 
 def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Touch:
-    """Return what a mail touches."""
+    """Return the locks that a mail needs."""
     if mail.machine:
         return Touch("")
-    # What the server before us calls forged is nobody's: it delays nobody it names.
+    # The upstream server calls this sender forged, so the mail delays no real person.
     who = f"forged {mail.sender.lower()}" if mail.forged else person_key(context, mail.sender)
     keys = {who, *_by_token(context, mail)}
     wide = False
@@ -51,7 +55,7 @@ def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Tou
 
 
 def person_key(context: Context, address: str) -> str:
-    """Return what stands for a person: the same for all addresses of his."""
+    """Return the lock key of a person, shared by all their addresses."""
     return f"person {min(context.aliases.of(address))}"
 
 
@@ -78,7 +82,10 @@ def _by_command(context: Context, kind: CommandKind, command: Command) -> Iterat
 
 
 def _game(context: Context, name: str) -> Iterator[str]:
-    """Yield the keys of a game: its name too, for it may not be made yet, or be renamed."""
+    """Yield the keys of a game: its name, and its number if it exists.
+
+    The name is a key as the game may not exist yet, or may be renamed.
+    """
     low = name.lower()
     yield f"name {low}"
     game = context.games.find(low)
@@ -87,7 +94,7 @@ def _game(context: Context, name: str) -> Iterator[str]:
 
 
 def _by_token(context: Context, mail: Incoming) -> Iterator[str]:
-    """Yield what a reply touches by the letter it answers."""
+    """Yield the keys of the seat, persons and game that a reply's token refers to."""
     token = context.tokens.read(mail.detail)
     if token is None:
         return

@@ -1,8 +1,8 @@
 """Refused lines of orders that keep a phase from ending early.
 
-They are stored beside the orders, under a phase of their own. A refused line is settled by a later
-mail whose orders are all filed, by DROP, by READY, or by the deadline. Nothing of a settled line is
-stored, so the same line is read afresh when it is sent again.
+They are stored next to the orders, under a phase of their own. A refused line is settled by a
+later mail whose orders are all filed, by DROP, by READY, or by the deadline. No text of a
+settled line is stored, so the same line is read again when it is sent again.
 """
 
 import json
@@ -48,7 +48,7 @@ def refused_lines(game: Game, power: str) -> RefusedLines:
 def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
     """Return whether one of these seats has still to correct or drop a refused line.
 
-    A seat with nothing to decide keeps no phase waiting, whatever it sent.
+    Pass only seats that have something to decide, as others keep no phase waiting.
     """
     return any(refused_lines(game, seat.power).are_pending for seat in seats)
 
@@ -104,5 +104,5 @@ def _plain(text: str) -> str:
 
 
 def _unique(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the last lines, each once however it is capitalised."""
+    """Return the last lines, each once regardless of its capitalisation."""
     return tuple({line.casefold(): line for line in lines}.values())[-MAX_LINES:]

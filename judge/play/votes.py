@@ -1,13 +1,11 @@
-"""What the players of a game decide together: motions, ballots, and how they are counted.
+"""Votes of the players: matters, choices, and how they are counted.
 
-A choice is kept as text in the form in which votes are compared; `vote_line` writes it as the
+A choice is stored as text in the form in which votes are compared. `vote_line` writes it as the
 line that votes for the same.
 
-How votes are counted: who has a vote, what carries a matter, when a vote ends.
-
-Draws, concessions, other times and the end of a game without result take the votes of all who
-still play; to extend a deadline, to pause and to go on, two thirds of them. Powers without a
-player do not block.
+Draws, concessions, other times and the end of a game without result need the votes of all who
+still play. To extend a deadline, to pause and to resume takes two thirds of them. Powers
+without a player do not block.
 """
 
 import math
@@ -30,16 +28,16 @@ from judge.play.queries import bots_in, find_side, main_clock, no_such_power, pl
 
 
 class Matter(NamedTuple):
-    """One thing that can be voted on."""
+    """A matter that can be voted on."""
 
     name: str
     by_all: bool = True
-    """All must agree; else two thirds."""
+    """True if all must agree, else two thirds."""
     states: tuple[GameState, ...] = (GameState.RUNNING, GameState.PAUSED)
     fleeting: bool = False
-    """Votes in it end with the phase in any game."""
+    """True if votes in it end with the phase in any game."""
     ends_game: bool = False
-    """It ends the game: not for a sitter to agree to."""
+    """True if it ends the game, so that a sitter cannot vote."""
 
 
 RUNNING_ONLY = (GameState.RUNNING,)
@@ -58,11 +56,11 @@ MATTERS = {
         Matter("resume", by_all=False, states=(GameState.PAUSED,)),
     )
 }
-"""What can be voted on, by the word after VOTE."""
+"""Matters by the word after VOTE."""
 
 
 class Tally(NamedTuple):
-    """How a matter stands."""
+    """Count of the votes in a matter."""
 
     votes: int
     of: int
@@ -70,7 +68,7 @@ class Tally(NamedTuple):
 
 
 def voters(game: Game, table: Table, but: str = "") -> list[int]:
-    """Return the seats whose votes count: those held, of powers still alive."""
+    """Return the seats whose votes count: occupied ones of powers still alive."""
     alive = table.alive()
     return [
         seat.id
@@ -80,7 +78,7 @@ def voters(game: Game, table: Table, but: str = "") -> list[int]:
 
 
 def tally(game: Game, matter: str, choice: str) -> Tally:
-    """Count the votes for what somebody voted for."""
+    """Count the votes for a choice."""
     table = game.table
     entitled = voters(game, table, choice if matter == "concede" else "")
     cast = _cast(game, matter, entitled)
@@ -95,7 +93,7 @@ def _needed(matter: Matter, of: int) -> int:
 def _cast(
     game: Game, matter: str, entitled: Iterable[int]
 ) -> dict[int, str]:
-    """Return seat → choice of the votes in one matter that count."""
+    """Return the votes in one matter that count, as seat → choice."""
     seats = set(entitled)
     return {
         ballot.seat: ballot.choice
@@ -105,7 +103,7 @@ def _cast(
 
 
 def carried(game: Game, matter: str) -> str | None:
-    """Return what has been carried in a matter, or None; where nobody has a vote, nothing is."""
+    """Return the choice carried in a matter, or None, also if there are no voters."""
     table = game.table
     if matter == "concede":
         return _conceded_to(game, table)
@@ -118,7 +116,8 @@ def carried(game: Game, matter: str) -> str | None:
         case "draw":
             return _shared(game, cast)
         case "extend":
-            # Who wants more time takes less too: so much as enough of them ask for.
+            # A vote for more time also counts for less, so the largest sufficient span is
+            # taken.
             return sorted(cast.values(), key=extension_of, reverse=True)[needed - 1]
         case "pause":
             # A vote for a longer pause counts for a shorter one as well.
@@ -145,7 +144,7 @@ def _pause_length(choice: str) -> tuple[bool, str]:
 
 
 def drop_past_pauses(game: Game, now: datetime) -> None:
-    """Take back the votes for pauses that would be over by now."""
+    """Withdraw the votes for pauses that would be over by now."""
     for ballot in game.ballots():
         until = pause_until(ballot.choice) if ballot.matter == "pause" else None
         if until and until <= now:
@@ -153,12 +152,15 @@ def drop_past_pauses(game: Game, now: datetime) -> None:
 
 
 def leaders(table: Table) -> tuple[str, ...]:
-    """Return the powers others may concede to: any that is left, where nobody is known to lead."""
+    """Return the powers others may concede to.
+
+    They are all survivors if the leader is not public.
+    """
     return table.leaders() if isinstance(table, Ranking) else table.alive()
 
 
 def _conceded_to(game: Game, table: Table) -> str | None:
-    """Return the leader to whom all others concede."""
+    """Return the leader to whom all others concede, or None."""
     for leader in leaders(table):
         entitled = voters(game, table, leader)
         cast = _cast(game, "concede", entitled)
@@ -168,10 +170,10 @@ def _conceded_to(game: Game, table: Table) -> str | None:
 
 
 def _shared(game: Game, cast: dict[int, str]) -> str | None:
-    """Return the powers that share a draw all have voted for.
+    """Return the powers that share a draw all have voted for, or None.
 
-    Of all who still play: of powers that have a player or a bot, that is. Others have agreed to
-    nothing. A bot agrees to every draw, unless it is ahead of everybody.
+    These are survivors with a player or a bot, since others have agreed to nothing. A bot
+    agrees to every draw, unless it alone leads.
     """
     table = game.table
     alive = table.alive()
@@ -186,17 +188,16 @@ def _shared(game: Game, cast: dict[int, str]) -> str | None:
 
 
 def bot_ahead(game: Game) -> str:
-    """Return the power of a bot that agrees to no draw, as it alone is ahead; empty: there is none.
-    """
+    """Return the power of a bot that agrees to no draw as it alone leads, or ""."""
     ahead = leaders(game.table)
     return ahead[0] if len(ahead) == 1 and ahead[0] in bots_in(game) else ""
 
 
 def common_draw(alive: Sequence[str], named: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    """Return the largest draw that every voter accepts, empty where there is none of two or more.
+    """Return the largest draw every voter accepts, or () if it is of fewer than two.
 
-    Who names himself accepts any draw among those named that has himself in it; who does not,
-    also one without him.
+    Voters who name themselves accept any draw among those named that includes them. Voters who
+    do not also accept one without them.
 
     >>> common_draw("AEFG", {"F": frozenset("EFG"), "G": frozenset("FG"), "E": frozenset("FG")})
     ('F', 'G')
@@ -211,12 +212,12 @@ def common_draw(alive: Sequence[str], named: Mapping[str, frozenset[str]]) -> tu
 
 
 def lasts(game: Game, matter: str) -> bool:
-    """Tell whether votes in a matter stand over the end of the phase."""
+    """Return whether votes in a matter last beyond the end of the phase."""
     return not (MATTERS[matter].fleeting or game.chosen.votes_expire)
 
 
 def expire(game: Game) -> None:
-    """End the votes that end with a phase, and concessions to who no longer leads."""
+    """Drop votes that end with a phase, and concessions to powers not leading."""
     for name in MATTERS:
         if not lasts(game, name):
             game.drop_ballots(name)
@@ -228,7 +229,7 @@ def expire(game: Game) -> None:
 
 
 def standing(game: Game, seat_id: int) -> list[Ballot]:
-    """Return a seat's own votes that stand."""
+    """Return a seat's own current votes."""
     return [ballot for ballot in game.ballots() if ballot.seat == seat_id]
 
 
@@ -239,7 +240,7 @@ _YES = "yes"
 """Choice of a vote that has nothing to choose."""
 _UNTIL = re.compile(r"^(to|until|till|bis)\s+", re.IGNORECASE)
 _TIMES = ("negotiation", "first_negotiation", "cron")
-"""The settings VOTE CLOCK may change."""
+"""Settings VOTE CLOCK may change."""
 
 
 ReadInstant = Callable[[Sequence[str]], datetime | Phrase]
@@ -249,7 +250,7 @@ ReadInstant = Callable[[Sequence[str]], datetime | Phrase]
 def read_choice(
     matter: Matter, words: tuple[str, ...], game: Game, now: datetime, instant: ReadInstant
 ) -> str | Phrase:
-    """Return what is voted for, in the form in which votes are compared."""
+    """Return the choice voted for, in the form in which votes are compared."""
     match matter.name:
         case "draw":
             return _draw_choice(words, game)
@@ -271,7 +272,10 @@ def read_choice(
 
 
 def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
-    """Return the powers of a draw, in the map's order; of all survivors where it must be."""
+    """Return the powers of a draw, in the map's order.
+
+    They are all survivors under `SET DIAS`.
+    """
     alive = game.table.alive()
     if not words:
         return ",".join(alive)
@@ -293,7 +297,7 @@ def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
 
 
 def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
-    """Return the leader somebody concedes to; there is nobody else to concede to."""
+    """Return the leader named in a vote to concede, or the reason why it is refused."""
     named = [word for word in words if word.lower() != "to"]
     ahead = leaders(game.table)
     side = find_side(game, " ".join(named)) if named else None
@@ -305,7 +309,7 @@ def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
 
 
 def _extension(text: str, game: Game, now: datetime, instant: ReadInstant) -> str | Phrase:
-    """Return how much later the deadline shall be, of a length of time or of a date."""
+    """Return how much later the deadline shall be, from a length of time or a date."""
     date = _UNTIL.sub("", text)
     span = read_duration(text or "24h")
     if isinstance(span, Phrase) and game.deadline:
@@ -348,7 +352,9 @@ def _pause_choice(text: str, now: datetime, instant: ReadInstant) -> str | Phras
 
 
 def _clock_choice(words: tuple[str, ...], rows: Sequence[Setting]) -> str:
-    """Return other times as votes for them are compared; in DAYS small letters mean something.
+    """Return other times as votes for them are compared.
+
+    The words of settings are in capitals, but case is significant in DAYS.
 
     >>> rows = [Setting(("TURN", key), "", "") for key in ("NEXT", "DAYS")]
     >>> _clock_choice(("turn", "Next", "48", "days", "-MTWTFs"), rows)
@@ -372,7 +378,7 @@ def _clock_problem(words: tuple[str, ...], game: Game) -> Phrase | None:
 
 
 def _rule_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
-    """Return a rule as votes for it are compared, with the value it shall have."""
+    """Return a rule as votes for it are compared, with its new value."""
     off = bool(words) and words[0].upper() in ("NO", "NOT")
     found = read_option(words[1:] if off else words, off, game)
     if isinstance(found, Phrase):
@@ -387,7 +393,7 @@ def _rule_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
 
 
 def vote_line(game: Game, matter: str, choice: str) -> str:
-    """Return the line that votes for the same."""
+    """Return the line that votes for the same choice."""
     letters = {side.name: side.letter for side in sides_of(game)}
     match matter:
         case "draw" if not game.chosen.dias:
