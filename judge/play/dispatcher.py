@@ -51,7 +51,7 @@ _NONE: Mapping[tuple[str, str], int] = {}
 
 
 class Dispatcher:
-    """Carries out the commands of mails, one mail at a time."""
+    """Executor of the commands of mails, one mail at a time."""
 
     def __init__(self, context: Context, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
         self.kinds = {row.value: row for row in commands}
@@ -295,7 +295,7 @@ class Dispatcher:
     def _seat_contested(
         self, session: Session, command: Command, run: Callable[[Session, Command], None]
     ) -> None:
-        """Give a seat with several passwords sent for it, without any of them.
+        """Give a seat for which several passwords were sent, without any of them.
 
         Its person is sent a letter that asks for a new password. The other requests of those
         mails for that seat may come from another person, so they are not carried out.
@@ -340,7 +340,6 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
 
 
 def _complain(session: Session, reason: Phrase) -> None:
-    """Add a complaint about a mail as a whole."""
     session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
 
 

@@ -252,8 +252,8 @@ class Game(GameView):
     def undo(self, first: int, now: datetime) -> None:
         """Set aside the turns from number `first` on.
 
-        All orders on file and the conduct records of those turns go with them. The caller
-        resets the game itself to its state at that time.
+        All orders on file are removed, and the conduct records of those turns no longer count.
+        The caller resets the game itself to its state at that time.
         """
         self._clear_ready(self.phase)
         self.context.archive.undo(self.record, first, now)

@@ -113,7 +113,7 @@ def release(context: Context, number: int, now: datetime) -> list[Letter]:
 
 
 def _last_turn(game: Game, seat: Seat) -> View:
-    """Return the picture of the newest results in a digest."""
+    """Return the view of the newest results in a digest."""
     last = game.turns()[-1]
     wish = wish_of(game.context, seat)
     reader = reader_of(game, seat)

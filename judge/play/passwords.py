@@ -71,7 +71,7 @@ def is_acceptable(password: str) -> bool:
 
 
 class PasswordCheck:
-    """Hashes passwords and checks them."""
+    """Hasher and checker of passwords, with a cache of verdicts."""
 
     def __init__(self, process_key: bytes) -> None:
         self._key = process_key
@@ -86,7 +86,7 @@ class PasswordCheck:
             _keep(self._prepared, digest, self._hasher.hash(password))
 
     def hash(self, password: str) -> str:
-        """Return an argon2id hash (19 MiB, t=2, p=1) to be stored."""
+        """Return an argon2id hash (19 MiB, t=2, p=1) for storage."""
         self.prepare(password)
         stored = self._prepared.pop(self._digest("", password))
         _keep(self._verdicts, self._digest(stored, password), True)

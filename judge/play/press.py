@@ -208,7 +208,7 @@ class Readers:
     Both then stay hidden from each other.
     """
     left_out: str = ""
-    """The writer, if the list of readers they replied to included them."""
+    """Title of the writer, if the list of readers meant included it."""
 
     @property
     def is_for_all(self) -> bool:

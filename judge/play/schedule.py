@@ -134,8 +134,7 @@ def _earliest(begun: datetime, timing: Timing) -> datetime:
 def _fitted(earliest: datetime, timing: Timing) -> datetime:
     """Return the first allowed instant from *earliest* (local time), in UTC.
 
-    A time of day follows the zone. The days before and after are elapsed hours apart, not
-    wall-clock hours.
+    A time of day follows the wall clock of the zone, whereas durations are elapsed hours.
     """
     local = earliest
     if timing.clock >= 0:

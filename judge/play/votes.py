@@ -272,9 +272,9 @@ def read_choice(
 
 
 def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
-    """Return the powers of a draw, in the map's order.
+    """Return the powers of a draw in the map's order, or a reason of refusal.
 
-    They are all survivors under `SET DIAS`.
+    Without words they are all survivors. Under `SET DIAS` no others can be named.
     """
     alive = game.table.alive()
     if not words:

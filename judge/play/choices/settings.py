@@ -357,7 +357,6 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
 
 
 def _is_hasty(game: Game) -> bool:
-    """Return whether a clock of a game is set faster than the operator lets it run."""
     return schedule_of(game.chosen, game.context.policy.shortest).is_any_hasty(game.created)
 
 

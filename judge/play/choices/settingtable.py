@@ -171,9 +171,9 @@ def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
 
 
 def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:
-    """Return the values of SET HOUSE RULES, the rules of the judge's owner.
+    """Return the values that SET HOUSE RULES sets.
 
-    They are four days, then two days of negotiation, then one of order writing.
+    They are four days of first negotiation, two days of later ones, and one of order writing.
     """
     return {
         "house": True, "first_negotiation": 96.0, "negotiation": 48.0,

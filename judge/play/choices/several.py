@@ -97,7 +97,7 @@ def hushed(command: C, words: Sequence[str]) -> C:
 
 @cache
 def _words_of_settings(systems: tuple[GameSystem, ...]) -> frozenset[str]:
-    """Return every word of a setting, of all games or of some systems'."""
+    """Return every word of the settings and of the options of some systems."""
     settings = {*_BETWEEN, *(word.lower() for row in all_settings() for word in row.words)}
     for system in systems:
         for option in (each for name in system.maps() for each in system.options(name)):

@@ -247,10 +247,11 @@ def _lost(game: Game, seat: Seat) -> list[Letter]:
 def _tell_nmr(
     game: Game, seat: Seat, reason: Phrase, now: datetime
 ) -> list[Letter]:
-    """Announce that a power sent no orders, to everyone or to those who may know.
+    """Announce that a power sent no orders.
 
-    In a retreat phase it would reveal that the power had to retreat if the board is hidden. The
-    phase ends with it, so no orders are missing any longer.
+    With a hidden board only the power and the masters are notified, as in a retreat phase the
+    others would learn that the power had to retreat. The phase ends with this, so no orders are
+    missing any longer.
     """
     if not game.table.hides:
         return announce(game, reason, now, parting=True)

@@ -1,4 +1,4 @@
-"""Sequence of phases: start, adjudication, results held back, and end.
+"""Phases of a game: start, adjudication, results held back, and end.
 
 With `SET HOLD`, the result of a phase that is over waits for its master's RELEASE. Orders close
 when the phase would be adjudicated, and the master gets a preview of the result for review.
@@ -349,7 +349,10 @@ def nudge(game: Game, now: datetime) -> list[Letter]:
 
 
 _RENEWED = ("seed-renewed", "seed-renewed-stream")
-"""Codes of the event that stores the seed before it; the second adds the hash of numbered dice."""
+"""Codes of the event with the previous seed.
+
+The second adds the hash of numbered dice.
+"""
 
 
 def renew_seed(game: Game, now: datetime) -> Phrase:

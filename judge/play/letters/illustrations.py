@@ -18,7 +18,7 @@ from judge.play.game import Context, Game, options_of
 MOST_PICTURES = 4
 """Maximum number of pictures in one reply."""
 TEXT, OFF = "text", "off"
-"""Values of SET MAP besides the forms of pictures."""
+"""Values of SET MAP other than the forms of pictures."""
 
 
 class View(NamedTuple):
@@ -66,7 +66,7 @@ def front_view(
     """Return the part of the board around a player's units now, for a phone.
 
     Observers and the master get the board in parts, from systems whose boards are too large.
-    `turn` is the phase that was played last, whose failed moves are marked.
+    `turn` is the phase that was played last, whose failed moves it hints at.
     """
     system = find_system(game.system)
     if not (isinstance(system, Fronts) and wish in (Form.PNG.value, Form.SMALL.value)):
@@ -198,4 +198,4 @@ def distinct(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
 
 
 MOST_TO_PERSON = 20
-"""Pictures an hour to a person who has signed on, at all seats together."""
+"""Maximum number of pictures an hour to a signed-on person, at all their seats."""

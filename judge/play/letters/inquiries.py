@@ -73,7 +73,6 @@ def _topics_of_games(game: Game | None) -> list[tuple[str, str]]:
 
 
 def _lacks(game: Game, kind: CommandKind) -> bool:
-    """Return whether a game has no use for a command."""
     return lacking(game, getattr(kind, "needs", None)) is not None
 
 
