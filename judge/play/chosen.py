@@ -36,10 +36,7 @@ class ClockSettings:
     A system's default counts only if more than one person had orders to send.
     """
     is_main: bool = False
-    """True for phases that players negotiate for.
-
-    Only the system decides it, it cannot be set.
-    """
+    """True for phases that players negotiate for. Only the system decides it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,6 @@ def settings_with(
     return kept
 
 
-
 def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
     """Return a seat with a pending sitter request (None: with no request)."""
     return replace(seat, settings=replace(seat.settings, sitter=asked))

@@ -106,7 +106,6 @@ class Game(GameView):
             self.games.stored.save_seats([seats[number] for number in sorted(self._unsaved)])
         self._unsaved = set()
 
-
     @property
     def chosen(self) -> GameSettings:
         """Settings of the game, with defaults for those its master has not set."""
@@ -123,7 +122,6 @@ class Game(GameView):
         """Set settings to new values, other than by a SET line."""
         self.change(settings={**self.settings, **settings})
 
-
     @property
     def table(self) -> Table:
         """Current position."""
@@ -132,7 +130,6 @@ class Game(GameView):
             self._table = table_of(self.record)
             self._seen = seen
         return self._table
-
 
     def _by_number(self) -> dict[int, Seat]:
         if self._seats is None:
@@ -174,7 +171,6 @@ class Game(GameView):
         seat = self.games.stored.add_seat(seat)
         seats[seat.id] = seat
         return seat
-
 
     def orders(self, phase: str) -> dict[str, str]:
         """Return the orders on file for a phase, by power."""
@@ -236,7 +232,6 @@ class Game(GameView):
         if self.plans(power):
             self._plans = None
             self.games.stored.drop_plans(self.id, power)
-
 
     def turns(self) -> list[Turn]:
         """Return its history, first turn first."""

@@ -31,7 +31,7 @@ NOT_FILED = frozenset({
     "orders-for-no-phase", "orders-of-earlier-phase", "orders-of-undone-phase",
     "looks-like-later", "looks-like-next", "if-not-closed", "master-plays-too",
 })
-"""Reasons that reject whole lines of orders, whatever their content."""
+"""Reasons that reject whole lines of orders, regardless of their content."""
 
 
 def trusts_now(game: Game) -> tuple[Trust, ...]:
@@ -108,7 +108,8 @@ def trust_keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
 KEPT = "next movement"
 """Phase name under which lines for the next main phase are stored.
 
-It is the same for all games, whatever their phases are called. It is in databases and exports.
+It is the same for all games, regardless of the titles of their phases. It is in databases and
+exports.
 """
 
 

@@ -52,7 +52,7 @@ def taken_by_power(game: Game) -> list[tuple[str, int]]:
 
 
 def can_ask(game: Game, seat: Seat) -> bool:
-    """Return whether a seat is that of a player of a game that has not ended."""
+    """Return whether a seat is a player's in a running or paused game."""
     return seat.role is Role.PLAYER and game.state in (GameState.RUNNING, GameState.PAUSED)
 
 

@@ -2,7 +2,7 @@
 
 Addresses are for the master alone, unless the game shows them. A master who plays sees what a
 player sees. Names that people gave themselves (REGISTER, NAME) are shown in all games but
-gunboat ones; those registered before this rule are shown to the master alone. In a gunboat game
+gunboat ones. Names registered before this rule are shown to the master alone. In a gunboat game
 (`SET GUNBOAT`) the players see only the names of each other's powers. `Trace` lists every
 channel through which a player's identity could leak, with its protection. A test plants a
 marker in each and searches for it in every octet that others are sent.
