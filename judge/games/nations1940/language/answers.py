@@ -1,7 +1,7 @@
-"""Answers to other nations, completed by what the position has on offer.
+"""Answers to other nations, completed from the offers and treaties in force.
 
 "Accept Castile's offer" and "accept peace" mean the only offer that fits, and "end our treaty with
-Italy" the only treaty in force. With several, the line is refused and shows an order for each.
+Italy" the only treaty in force. With several, the line is refused, with an order for each.
 """
 
 import re
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 
 def read_answer(text: str, names: Lexicon, world: World, nation: str) -> Answer | None:
-    """Return what a line answers to another nation, or None for any other line."""
+    """Return the answer of a line to another nation, or None for any other line."""
     for form, read in ((_ACCEPT, _read_acceptance), (_END, _read_end)):
         if found := form.fullmatch(text.strip()):
             plain, kinds = without_kinds(found[1])
@@ -51,7 +51,7 @@ def read_answer(text: str, names: Lexicon, world: World, nation: str) -> Answer 
 
 
 def _nations_of(text: str, names: Lexicon) -> list[str] | None:
-    """Return the nations of a text, or None if a word of it is something else."""
+    """Return the nations of a text, or None if it has any other word."""
     found = []
     for span, code in name_spans(text, names):
         if code not in names.board.nations and folded(span) in names.nations.spellings():
@@ -91,7 +91,7 @@ def _read_acceptance(
 
 
 def _offers(world: World, to: str) -> list[Treaty | Trade]:
-    """Return the orders that accept what other nations offer to one."""
+    """Return the orders that accept the offers of other nations."""
     treaties = [Treaty(offer.kind, offer.by) for offer in world.offers if offer.to == to]
     deals = [Trade(deal.by, deal.wants, deal.gives) for deal in world.deals if deal.to == to]
     return [*dict.fromkeys(treaties), *deals]

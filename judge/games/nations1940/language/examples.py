@@ -1,4 +1,4 @@
-"""Examples of orders that a nation could really give, one for each verb."""
+"""Examples of orders that a nation can give in a position, by verb."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,21 +34,21 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import in_order
 
 _MAX_TRIED = 500
-"""Orders of a verb among which an example is looked for."""
+"""Maximum number of orders of a verb that are searched for an example."""
 _MAX_SHOWN = 12
 _MAX_LIKE = 4
 _BETWEEN_NATIONS = ("give", "deal", "war", "treaty", "cancel", "withdraw")
 
 
 class Wanted(NamedTuple):
-    """Names that an example has to have, as orders print them."""
+    """Names that an example must have, as orders print them."""
 
     places: Collection[str] = ()
     nations: Collection[str] = ()
     kinds: Collection[str] = ()
     """Improvements and treaties."""
     start: str = ""
-    """The place to leave, if the words say which."""
+    """Place to leave, empty unless the text names exactly one."""
     counts: Sequence[int] = ()
     """Numbers of units."""
 
@@ -56,10 +56,11 @@ class Wanted(NamedTuple):
 def examples_of(
     world: World, nation: str, verb: str, wanted: Wanted | None = None
 ) -> list[str]:
-    """Return orders with a verb that a nation could give now, the likeliest first.
+    """Return orders with a verb that a nation can give now, the plainest first.
 
-    Without *wanted*, any order of the verb is an example, if it is about no other nation. Otherwise
-    each names the same places, nations, kinds and numbers as *wanted*.
+    Without *wanted*, any order of the verb is an example, but verbs between nations have none.
+    Otherwise each example has the places, nations, kinds and number of *wanted*, and no other
+    place. There is none if *wanted* has no names, or several numbers.
     """
     make = _EXAMPLES.get(verb)
     if make is None:
@@ -79,7 +80,10 @@ def examples_of(
 
 
 def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> list[str]:
-    """Return orders with a verb, those first that name the most of what is wanted."""
+    """Return orders with a verb, the most similar to *wanted* first.
+
+    Verbs between nations have none.
+    """
     make = _EXAMPLES.get(verb)
     if make is None or verb in _BETWEEN_NATIONS:
         return []
@@ -101,7 +105,7 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
 
 
 def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
-    """Yield orders with the number of units that is wanted, as far as they have one."""
+    """Yield orders with the highest wanted number of units. Skip those with fewer."""
     least = max(counts, default=0)
     for order in orders:
         match order:
@@ -113,7 +117,10 @@ def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Orde
 
 
 def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
-    """Return whether an order names what is wanted and no other place."""
+    """Return whether an order has all *names*, and only wanted places in their sequence.
+
+    If *wanted* has a start, only the first place must be in its position.
+    """
     if not {*names} <= {*re.findall(r"#?\w+", text)}:
         return False
     ways = re.findall(r"#[0-9]+|\bS[0-9]+", re.sub(r" VIA [^>]*", " ", text))
@@ -210,13 +217,13 @@ def _others(world: World, nation: str) -> list[str]:
 
 
 def _land(world: World, nation: str) -> int | None:
-    """Return a province that could be given away."""
+    """Return a province that can be given away, or None."""
     capital = world.nations[nation].capital
     return next((n for n in world.owned(nation) if n != capital), None)
 
 
 def _give(world: World, nation: str) -> Iterator[Order]:
-    """Yield presents of a technology, which costs nothing, before those of land."""
+    """Yield gifts of a technology, which costs nothing, before gifts of land."""
     for tech in sorted(world.nations[nation].techs)[:1]:
         yield from (Give((tech,), other) for other in _others(world, nation))
     land = _land(world, nation)

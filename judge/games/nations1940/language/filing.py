@@ -1,7 +1,7 @@
 """Orders of one mail, filed together with those on file.
 
 The last order for a unit counts, and a nation has one order of some kinds. What an order replaces
-is noted with it, whether it came in an earlier mail or on an earlier line of the same one.
+is noted with it, whether that was in an earlier mail or on an earlier line of the same one.
 """
 
 from collections.abc import Sequence
@@ -38,14 +38,14 @@ _LISTS = (Research, Spawn, Shed)
 """Orders that are lists: a line with several of a kind is one list."""
 
 _COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
-"""Orders that take so many of something: twice the same takes twice as many."""
+"""Orders with a count. The same order twice takes twice as many units."""
 
 
 @dataclass(eq=False, slots=True)
 class _Entry:
-    """An order on file.
+    """Order on file.
 
-    One of this mail has the verdict on its line, and its part of the line.
+    An order of this mail has the verdict on its line, and its part of the line.
     """
 
     order: Order
@@ -83,7 +83,10 @@ class Filing:
         self._entries = []
 
     def add(self, order: Order, verdict: Verdict, part: str | None) -> None:
-        """Take an order of this mail in."""
+        """Add an order of this mail, or join it to a list of the same line.
+
+        An equal order from an earlier mail is removed: one of a counted kind, else all.
+        """
         if longer := self._find_list(order, verdict):
             longer.order = _join_lists(longer.order, order)
             return
@@ -93,7 +96,7 @@ class Filing:
         self._entries.append(_Entry(order, verdict, part))
 
     def _find_list(self, order: Order, verdict: Verdict) -> _Entry | None:
-        """Return the list of the same line that an order continues, if any."""
+        """Return the list of the same line that an order continues, or None."""
         if not isinstance(order, _LISTS):
             return None
         return next(
@@ -110,7 +113,7 @@ class Filing:
         verdict.withdrawn += map(self.text, orders)
 
     def finish(self) -> tuple[Order, ...]:
-        """Check all orders, complete the verdicts, and return what is on file."""
+        """Check all orders and complete the verdicts. Return the orders on file."""
         replaced = self._find_replaced()
         checked = self._check(replaced)
         while refused := [one for one in replaced if one in checked and checked[one].fault]:
@@ -132,7 +135,7 @@ class Filing:
         return tuple(kept)
 
     def _fault_of(self, entry: _Entry, replaced: _Replaced) -> Checked | None:
-        """Return the refusal of an order that another replaces, None if it is legal."""
+        """Return the refusal of an order that another replaces, or None if it is legal."""
         newer = {one for one, old in replaced.items() if entry in old}
         gone = {one for old in replaced.values() for one in old}
         live = [one for one in self._entries if one is entry or one not in gone | newer]
@@ -150,14 +153,14 @@ class Filing:
         entry.verdict.complain(found.fault, lines, entry.part)
 
     def _check(self, replaced: _Replaced) -> dict[_Entry, Checked]:
-        """Return the verdicts on all orders but those that another replaces."""
+        """Check all orders except those that another replaces."""
         gone = {one for old in replaced.values() for one in old}
         live = [one for one in self._entries if one not in gone]
         found = check_orders(self._world, self._nation, [one.order for one in live])
         return dict(zip(live, found, strict=True))
 
     def _find_replaced(self) -> _Replaced:
-        """Return the orders that each order of this mail takes the place of, if any."""
+        """Return the orders that each order of this mail replaces."""
         found: _Replaced = {}
         gone: set[_Entry] = set()
         for at, entry in enumerate(self._entries):
@@ -203,7 +206,7 @@ def _join_lists(first: Order, second: Order) -> Order:
 
 
 def _file(found: Checked, verdict: Verdict, kept: list[Order], text: str) -> None:
-    """File a good order in place of older ones."""
+    """File a legal order, and remove the older ones of its kind that it replaces."""
     verdict.notes += found.notes
     if found.is_filed:
         verdict.filed.append(text)
@@ -212,7 +215,10 @@ def _file(found: Checked, verdict: Verdict, kept: list[Order], text: str) -> Non
 
 
 def _without(entry: _Entry, replaced: _Replaced) -> _Replaced:
-    """Leave a refused order out. The next one replaces what it would replace."""
+    """Return *replaced* without a refused order.
+
+    The order that replaces it also replaces what it would have replaced.
+    """
     older = replaced.get(entry, [])
     return {
         one: [two for each in old for two in (older if each is entry else [each])]
@@ -221,14 +227,14 @@ def _without(entry: _Entry, replaced: _Replaced) -> _Replaced:
 
 
 def _all_replaced(entry: _Entry, replaced: _Replaced) -> list[Order]:
-    """Return the orders that one takes the place of, also by way of others."""
+    """Return the orders that one replaces, directly or through others."""
     old = replaced.get(entry, [])
     further = [order for one in old for order in _all_replaced(one, replaced)]
     return [*(one.order for one in old), *further]
 
 
 def _is_replaced(old: Order, new: Order) -> bool:
-    """Return whether a new order takes the place of an old one of its kind."""
+    """Return whether a new order replaces an old one of its kind."""
     if old == new:
         return not isinstance(new, _COUNTED)
     if isinstance(old, _REPLACES):

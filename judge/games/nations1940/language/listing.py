@@ -1,7 +1,7 @@
-"""Lists of orders in one sentence, and words misspelt or misplaced.
+"""Lists of orders in one sentence, misspelt improvements and queue changes.
 
-"Move 1 Naples -> Albania, 1 Naples -> Sicily" are two orders with one verb. Whether a piece is
-readable decides how a line is split.
+"Move 1 Naples -> Albania, 1 Naples -> Sicily" are two orders with one verb. A line is split only
+if every piece of it is readable.
 """
 
 import re
@@ -21,7 +21,7 @@ _SPLIT = re.compile(
 )
 _MAX_PIECES = 8
 _MAX_SHARED_WORDS = 7
-"""Words at the beginning of a list that may belong to each of its orders."""
+"""Maximum number of words at the beginning of a list that all its orders share."""
 _NO_PREFIX = re.compile(r"->|=>|→|\bto\b|[,:]", re.IGNORECASE)
 _ONE = re.compile(r"(?:another\s+)?(?:one|1)\s+", re.IGNORECASE)
 
@@ -31,10 +31,10 @@ def listed_orders(
 ) -> list[str]:
     """Return the orders of a list with a common beginning.
 
-    It is empty if a piece is unreadable.
+    The result is empty if a piece is unreadable.
 
-    The *clarity* of an unreadable text is 0. *start_of* returns the verb and start of a move, with
-    a place for the count, for a piece that names only a count and a goal ("1 to Rome").
+    *clarity* rates a text, 0 if it is unreadable. *start_of* returns the verb and start of a move,
+    with `{n}` for the count, for a piece that names only a count and a goal ("1 to Rome").
 
     >>> listed_orders("Move 1 Naples -> Rome, 1 Rome -> Milan", lambda part: part[:5] == "Move ")
     ['Move 1 Naples -> Rome', 'Move 1 Rome -> Milan']
@@ -67,7 +67,7 @@ _GOAL = re.compile(
     r"(?:\s+(?:goes|go|back))*\s*(?:\bto\b|->|-)\s*(?P<to>\S.*)",
     re.IGNORECASE,
 )
-"""Units and their goal, without a start."""
+"""Count of units and their goal, without a start."""
 
 _KIND_WORDS = {
     "railroad": "RAI", "railroads": "RAI", "railway": "RAI", "railways": "RAI", "academy": "ACA",
@@ -80,7 +80,7 @@ _MIN_REPAIRED = 5
 
 
 def with_kinds_repaired(text: str, names: Lexicon) -> tuple[str, list[Phrase]]:
-    """Return a text with its misspelt improvements put right, and a note on each.
+    """Return a text with its misspelt improvements corrected, and a note on each.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> with_kinds_repaired("build a factroy in Rome", lexicon("nations1940"))[0]
@@ -99,7 +99,7 @@ def with_kinds_repaired(text: str, names: Lexicon) -> tuple[str, list[Phrase]]:
 
 
 class QueueChange(NamedTuple):
-    """Technologies that come before or behind those of the present queue."""
+    """Technologies to put before or after those of the present queue."""
 
     techs: str
     is_first: bool
@@ -121,7 +121,7 @@ _CHANGES = tuple(
 
 
 def change_of_queue(text: str) -> QueueChange | None:
-    """Return how a line changes the queue of projects, or None for any other line.
+    """Return the change that a line makes to the queue, or None for any other line.
 
     >>> change_of_queue("Research Radar first")
     QueueChange(techs='Radar', is_first=True)

@@ -1,7 +1,7 @@
 """Meanings of parsed orders, with names as places, nations and technologies.
 
-The first name that has no meaning, or several, is what is complained of; the rest of the line is
-not looked at then (N-157: E-UNKNOWN, E-AMBIGUOUS, E-SYNTAX).
+The complaint is about the first name that has no meaning, or several (N-157: E-UNKNOWN,
+E-AMBIGUOUS, E-SYNTAX). Later faults of the line are not reported.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,9 +47,9 @@ T = TypeVar("T")
 
 
 class Meant(NamedTuple):
-    """What a text means: its orders, or what is wrong with a name in it.
+    """Meaning of a text: its orders, or the fault of a name in it.
 
-    `near` are names for the word that has no meaning, the likeliest first.
+    `near`: names similar to the word that has no meaning, the likeliest first.
     """
 
     orders: tuple[Order, ...] = ()
@@ -57,11 +57,11 @@ class Meant(NamedTuple):
     word: str = ""
     near: tuple[str, ...] = ()
     notes: tuple[Phrase, ...] = ()
-    """How misspelt names were read."""
+    """Notes on how misspelt names were read."""
 
 
 def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
-    """Return what an order means."""
+    """Return the meaning of a parsed order."""
     reader = _Reader(names, text)
     orders = tuple(_orders(said, reader))
     if reader.fault:
@@ -70,7 +70,7 @@ def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
 
 
 class _Reader:
-    """Looks names up, and keeps the first that was not found."""
+    """Lookup of names, which keeps the first fault."""
 
     def __init__(self, names: Lexicon, text: str) -> None:
         self.names = names
@@ -106,50 +106,43 @@ class _Reader:
         return shown(place, self.names.board)
 
     def wrong(self, form: str) -> None:
-        """Complain of the form of an order."""
+        """Record a fault in the form of an order, unless there is one already."""
         if self.fault is None:
             form_of = FORMS[form]
             self.fault = phrase("e-syntax-form", order=self._text, verb=form, form=form_of)
 
     def land(self, named: Named) -> int:
-        """Return the province that is named."""
         return self._one(self.names.land(named.text), named.text, "province", 0, self._place)
 
     def sea(self, named: Named) -> str:
-        """Return the sea region that is named."""
         return self._one(self.names.sea(named.text), named.text, "sea", "", self._place)
 
     def place(self, named: Named) -> Node:
-        """Return the province or sea region that is named."""
         return self._one(self.names.place(named.text), named.text, "place", 0, self._place)
 
     def nation(self, named: Named) -> str:
-        """Return the nation that is named."""
         return self._one(self.names.nations.find(named.text), named.text, "nation", "", str)
 
     def tech(self, named: Named) -> str:
-        """Return the technology that is named."""
         return self._one(self.names.techs.find(named.text), named.text, "tech", "", str)
 
     def trait(self, named: Named) -> str:
-        """Return the trait that is named."""
         return self._one(self.names.traits.find(named.text), named.text, "trait", "", str)
 
     def government(self, named: Named) -> str:
-        """Return the government that is named."""
         found = self.names.governments.find(named.text)
         return self._one(found, named.text, "government", "", str)
 
     def kind(self, text: str) -> str:
-        """Return the code of the improvement that is named."""
+        """Return the code of an improvement."""
         return self._one(self.names.kinds.find(text), text, "kind", "", str)
 
     def treaty(self, text: str) -> str:
-        """Return the code of the treaty that is named."""
+        """Return the code of a treaty."""
         return self._one(self.names.treaties.find(text), text, "treaty", "", str)
 
     def item(self, named: Named) -> Item:
-        """Return what is traded: a province, or a technology."""
+        """Return a traded item: a province or a technology."""
         nowhere: Found[int] = Found(())
         land = nowhere if named.quoted else self.names.land(named.text)
         tech = self.names.techs.find(named.text)
@@ -163,12 +156,11 @@ class _Reader:
         )  # fmt: skip
 
     def path(self, start: Named, steps: Sequence[Step]) -> tuple[int, ...]:
-        """Return the provinces of a path."""
         return tuple(self.land(named) for named in (start, *(step.place for step in steps)))
 
 
 def count_of(text: str) -> int:
-    """Return the count an order names: 1 where it names none, 0 for ALL.
+    """Return the count of an order: 1 if it has none, 0 for ALL.
 
     >>> count_of(""), count_of("3"), count_of("all")
     (1, 3, 0)
@@ -186,7 +178,7 @@ _WORDS: Mapping[str, Callable[[str, str], Order]] = {
     "treaty": Treaty, "withdraw": Withdraw, "cancel": Cancel,
 }  # fmt: skip
 _NOT_WITH = {"treaty": ("DEAL",), "cancel": ("DEAL", "PEACE")}
-"""What cannot be announced, or be cancelled."""
+"""Treaties that an order with the verb cannot name."""
 
 
 def _orders(said: Said, read: _Reader) -> Iterable[Order]:
@@ -223,7 +215,7 @@ def _orders(said: Said, read: _Reader) -> Iterable[Order]:
 
 
 def _words(said: Said, read: _Reader) -> Iterable[Order]:
-    """Return the orders that move nothing and build nothing."""
+    """Return the orders of the verbs that `_orders` leaves to this function."""
     match said.verb:
         case "hold" | "form" | "commission":
             return [_PLACED[said.verb](read.land(place)) for place in said.places]
@@ -253,7 +245,7 @@ def _words(said: Said, read: _Reader) -> Iterable[Order]:
 
 
 def _is_none(places: Sequence[Named]) -> bool:
-    """Return whether a list of provinces is the word for none."""
+    """Return whether a list of provinces is only a word for none."""
     return [place.text for place in places] in (["none"], ["nothing"], ["nowhere"])
 
 

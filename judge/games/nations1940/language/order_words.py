@@ -1,4 +1,4 @@
-"""Words of orders by which an unread line is distinguished from talk."""
+"""Words of Nations 1940 orders, by which unread lines are separated from talk."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ _NO_DEEDS = frozenset({"ready", "notready"})
 
 @cache
 def order_vocabulary(names: Lexicon) -> OrderVocabulary:
-    """Return the words of the orders on a map."""
+    """Return the words of orders on a map."""
     numbers = [str(number) for number in names.board.lands]
     nations = names.nations.spellings()
     return OrderVocabulary(

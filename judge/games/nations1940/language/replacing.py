@@ -14,7 +14,7 @@ from judge.games.nations1940.scenario import Node
 
 
 class _Use(NamedTuple):
-    """Units that an order takes.
+    """Units that an order needs.
 
     The number 0 means all of them. Units that stay have no goal.
     """
@@ -51,7 +51,7 @@ def replaced_orders(
 ) -> list[Order]:
     """Return the orders on file that an order replaces.
 
-    The *others* are orders of the same mail, which need units too.
+    *others* are orders of the same mail, which also need units.
     """
     use, old = _use_of(order), orders_of_same_units(order, on_file)
     if use is None or not old:

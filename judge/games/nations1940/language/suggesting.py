@@ -1,4 +1,4 @@
-"""Lines to send in place of a refused one."""
+"""Suggestions: lines to send in place of a refused one."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ from judge.model.phrase import Phrase
 
 
 def correct(text: str, word: str, near: Sequence[str]) -> list[str]:
-    """Return an order with other names for a word."""
+    """Return an order with its *word* replaced by each name in *near*."""
     found = re.search(re.escape(word), text, re.I)
     if not found:
         return []
@@ -35,7 +35,7 @@ def correct(text: str, word: str, near: Sequence[str]) -> list[str]:
 
 
 def complete_research(line: str, names: Lexicon, world: World, nation: str) -> str:
-    """Return a line, one of research with all that it requires."""
+    """Return a line. RESEARCH gets missing requirements and the old queue added."""
     said = parse_order(line)
     meant = meaning_of(said, names, line) if said else Meant()
     if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
@@ -45,9 +45,9 @@ def complete_research(line: str, names: Lexicon, world: World, nation: str) -> s
 
 
 def complete_queue(world: World, nation: str, techs: Sequence[str]) -> tuple[str, ...]:
-    """Return a queue with its requirements and with the old queue behind.
+    """Return technologies with their requirements, followed by the old queue.
 
-    The project under way comes first.
+    A project under way comes first.
     """
     now = world.nations[nation]
     project = project_of(world, nation)
@@ -58,7 +58,7 @@ def complete_queue(world: World, nation: str, techs: Sequence[str]) -> tuple[str
 def remedies_of(
     checked: Checked, kept: Sequence[Order], world: World, nation: str
 ) -> list[str]:
-    """Return lines to send in place of an order that the rules refuse, or before it."""
+    """Return lines to send in place of an illegal order, or before it."""
     assert checked.fault
     order, code = checked.order, checked.fault.code
     if code.startswith(("e-count-", "e-twice-hq")):
@@ -94,9 +94,10 @@ _MAX_SUGGESTED = 3
 def keep_working_lines(
     verdict: Verdict, fault_of: Callable[[str], Phrase | None]
 ) -> None:
-    """Leave only lines that can be sent with the complaints of a line.
+    """Keep only suggestions without a fault in the complaints of a line.
 
-    Where the only line meant is forbidden, that reason is shown.
+    A complaint with examples gets one in its reason. If its only suggestion is an illegal order,
+    that fault becomes the reason instead.
     """
     for number, told in enumerate(verdict.complaints):
         reason, lines = told.reason, tuple(dict.fromkeys(told.suggestions))
@@ -120,9 +121,9 @@ _UNREAD = ("e-syntax", "e-unknown", "e-ambiguous")
 
 
 def _with_form(reason: Phrase, example: str, like: str) -> Phrase:
-    """Return a complaint about a form with an example, or with the form itself.
+    """Return a reason with an example, or else with the form of the order.
 
-    An order *like* the one meant shows the form only.
+    *like* is an order of the same verb, which shows only the form.
     """
     if example:
         return Phrase(reason.code, {**reason.facts, "form": example})

@@ -14,30 +14,30 @@ KINDS = {
     "e-dead": ComplaintKind.NOT_ALLOWED,
     "e-turn": ComplaintKind.TOO_LATE,
 }
-"""What kind of complaint a code of N-157 is; all others are orders the rules forbid."""
+"""Complaint kind by the first two parts of a code of N-157. Other codes are ILLEGAL."""
 
 
 @dataclass
 class Verdict:
-    """Orders that a line filed, warnings, and what is wrong with it."""
+    """Verdict on one line: the filed orders, notes and complaints."""
 
     line: Line
     filed: list[str] = field(default_factory=list)
     notes: list[Phrase] = field(default_factory=list)
     complaints: list[Complaint] = field(default_factory=list)
-    """One for each order of the line that is refused."""
+    """Complaints, one for each refused order of the line."""
     examples: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Orders of the same form for a complaint, by its number; the first that works is shown."""
+    """Orders of the same form, by index of the complaint. The first without a fault is shown."""
     likes: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Orders of the same verb for such a complaint, which may name other places."""
+    """Orders of the same verb, by index of the complaint. They may name other places."""
     ignored: bool = False
     unread: list[str] = field(default_factory=list, repr=False)
-    """Parts that are talk only if the line has no order."""
+    """Parts that are talk only if the line has no filed order and no complaint."""
     withdrawn: list[str] = field(default_factory=list, repr=False)
 
     @property
     def complaint(self) -> Complaint | None:
-        """The first thing that is wrong."""
+        """First complaint, or None."""
         return self.complaints[0] if self.complaints else None
 
     def complain(
@@ -48,7 +48,11 @@ class Verdict:
         examples: Sequence[str] | None = None,
         likes: Sequence[str] = (),
     ) -> None:
-        """Note what is wrong with a part of the line, or with all of it, once."""
+        """Add a complaint about a part of the line, or about all of it without *text*.
+
+        The same complaint is added only once. `keep_working_lines` puts an order of *examples* or
+        *likes* into the reason.
+        """
         kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
         number, whole = self.line
         part = whole if text is None else text

@@ -79,7 +79,7 @@ _VERBS: tuple[tuple[str, tuple[type[Order], ...]], ...] = (
     (r"government", (Govern,)),
     (r"traits?", (Traits,)),
 )
-"""Words for orders, and the orders that they mean."""
+"""Patterns of words for orders, with the order types that each means."""
 _FILLERS = frozenset(
     "the my our a an that this those these of from for to into in at on with against upon and "
     "all both any order orders army armies unit units line by via then again please declaration"
@@ -88,7 +88,7 @@ _FILLERS = frozenset(
 
 
 class Description(NamedTuple):
-    """Words that describe orders on file."""
+    """Description of orders on file, made from the words of a text."""
 
     types: frozenset[type[Order]] = frozenset()
     names: tuple[str, ...] = ()
@@ -97,12 +97,12 @@ class Description(NamedTuple):
     """Codes of improvements and treaties."""
     techs: frozenset[str] = frozenset()
     number: int = 0
-    """A number of units, 0 if none is named."""
+    """Number of units, 0 if none is named."""
     has_all: bool = False
 
 
 def describe(text: str, names: Lexicon) -> Description | None:
-    """Return what a text says of orders, or None if a word of it says something else.
+    """Return the description of orders in a text, or None if it has any other word.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> found = describe("rail 1 Salonika Athens", lexicon("nations1940"))
@@ -139,7 +139,7 @@ def without_kinds(text: str) -> tuple[str, frozenset[str]]:
     """Return a text without its improvements and treaties, and their codes."""
     found = set()
     for code, pattern in (*KINDS.items(), *TREATIES.items()):
-        # A "for" is hardly ever Fortifications here, and "trade" is a deal.
+        # Here "for" hardly ever means Fortifications, and "trade" means a deal.
         whole = rf"(?<!\w)(?!(?:for|trade|trading|rail)\b)(?:{pattern})(?!\w)"
         text, count = re.subn(whole, " ", text, flags=re.IGNORECASE)
         found |= {code} if count else set()
@@ -147,7 +147,7 @@ def without_kinds(text: str) -> tuple[str, frozenset[str]]:
 
 
 def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
-    """Return what an example for an order with a verb has to name.
+    """Return the names that an example of an order with *verb* must have.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> wanted_in("build an academy near Rome", "build", lexicon("nations1940"))
@@ -166,14 +166,14 @@ def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
 
 
 def _starts(text: str, names: Lexicon) -> set[str]:
-    """Return the places that units are in or leave."""
+    """Return the places that follow a word such as "from" or "in"."""
     spans = [(span.lower(), code) for span, code in name_spans(text, names)]
     spans = [(word, code) for word, code in spans if word not in ("the", "our", "my")]
     return {code for (word, _), (_, code) in pairwise(spans) if code and word in _STARTS}
 
 
 def _counts(text: str, names: Lexicon) -> tuple[int, ...]:
-    """Return the numbers of units that a text names, 1 for "the army"."""
+    """Return the numbers of units that a text names. "The army" or "the fleet" is 1."""
     words = [span.lower() for span, code in name_spans(text, names) if not code]
     found = [int(word) if is_number(word) else int(NUMBERS.get(word, 0)) for word in words]
     counts = tuple(count for count in found if count)
@@ -186,11 +186,11 @@ _STARTS = ("from", "in", "at", "of")
 _INSTEAD = re.compile(
     r"\b(?:instead\s+of|rather\s+than|(?:but\s+|do\s+)?not|don['’]?t)\b", re.IGNORECASE
 )
-"""Words in front of what a line does not want."""
+"""Words before the part that a line does not want."""
 
 
 _MIN_TECH = 3
-"""Letters of a word that may be more than the beginning of a technology."""
+"""Length up to which a word is not looked up as a technology, in letters."""
 
 
 def orders_described(
@@ -198,7 +198,8 @@ def orders_described(
 ) -> list[Order]:
     """Return the orders on file that a description fits.
 
-    Those of the same direction come alone, if there are any.
+    If some of them have the names in the described sequence, only those are returned. An empty
+    description fits no order.
     """
     if not any(what[:4]):
         return []
@@ -228,7 +229,7 @@ def _in_order(wanted: Sequence[str], found: Iterable[str]) -> bool:
 
 
 def may_name_units(line: str) -> bool:
-    """Return whether a line takes off orders, though it names only a place.
+    """Return whether a line takes orders off file even if it names only a place.
 
     >>> may_name_units("CANCEL Naples"), may_name_units("withdraw from Naples")
     (True, False)
@@ -260,9 +261,10 @@ def is_about(text: str, order: str, names: Lexicon) -> bool:
 
 
 def without_standing(what: Description, world: World, nation: str) -> Order | None:
-    """Return the order that ends or shortens a standing list or the queue.
+    """Return the order that clears or shortens a SPAWN or SHED list or the queue.
 
-    The queue of projects cannot become empty so.
+    A list is cleared if the description names no provinces. The research queue cannot become
+    empty. Return None if the description is of neither.
     """
     now = world.nations[nation]
     if what.types == {Research}:
@@ -279,7 +281,7 @@ def without_standing(what: Description, world: World, nation: str) -> Order | No
 def not_withdrawn(
     text: str, what: Description, found: Sequence[Order], world: World, nation: str
 ) -> Phrase:
-    """Return why nothing was taken off file."""
+    """Return the reason why nothing was taken off file."""
     if found:
         lines = tuple(order_text(one, world.board) for one in found)
         return phrase("withdraw-several", order=text, filed=lines)
@@ -293,7 +295,7 @@ def not_withdrawn(
 
 
 def lines_instead(what: Description, world: World, nation: str) -> list[str]:
-    """Return lines for what a text may mean that takes nothing off file."""
+    """Return suggestions for a text that takes nothing off file."""
     others = [code for code in what.names if code in world.nations]
     if what.kinds == {PEACE} and others:
         at_war = world.at_war(nation, others[0])
