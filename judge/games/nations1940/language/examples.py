@@ -60,7 +60,7 @@ def examples_of(
 
     Without *wanted*, any order of the verb is an example, but verbs between nations have none.
     Otherwise each example has the places, nations, kinds and number of *wanted*, and no other
-    place. There is none if *wanted* has no names, or several numbers.
+    place. The result is empty if *wanted* has no names, or several numbers.
     """
     make = _EXAMPLES.get(verb)
     if make is None:
@@ -117,9 +117,9 @@ def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Orde
 
 
 def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
-    """Return whether an order has all *names*, and only wanted places in their sequence.
+    """Return whether an order has all *names* and no place that is not wanted.
 
-    If *wanted* has a start, only the first place must be in its position.
+    Its first place is the wanted start. Without one, the places have the wanted sequence.
     """
     if not {*names} <= {*re.findall(r"#?\w+", text)}:
         return False

@@ -1,7 +1,7 @@
-"""Parse trees of orders as values, with names as they were written (N-153).
+"""Parser of orders into values, with names as typed (N-153).
 
-The parse tree of `grammar/nations1940.lark` becomes a `Said`: the verb, and what stood in each of
-its places, as it was written.
+The parse tree of `grammar/nations1940.lark` becomes a `Said`: the verb, and the text of each of its
+parts, as typed.
 """
 
 import re
@@ -47,7 +47,7 @@ FORMS = {
     "ready": "READY",
     "notready": "NOTREADY",
 }
-"""Verb → the form of its order, for who got it wrong (E-SYNTAX)."""
+"""Verb → form of its order, shown in complaints (E-SYNTAX)."""
 
 _SHORT = {
     "m": "move", "r": "rail", "h": "hold", "f": "fleet", "e": "escort", "b": "bomb", "bu": "build",
@@ -57,7 +57,7 @@ _SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name or a number as it was written."""
+    """Name or number as typed."""
 
     text: str
     quoted: bool = False
@@ -73,11 +73,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One order as it was written: its verb, and the parts that verb has."""
+    """Order as typed: its verb, and the parts of an order with that verb."""
 
     verb: str
     count: str = ""
-    """A number, `all`, or nothing."""
+    """Number, `all` or `hq`, or an empty string."""
     places: tuple[Named, ...] = ()
     steps: tuple[Step, ...] = ()
     names: tuple[Named, ...] = ()
@@ -87,7 +87,7 @@ class Said:
 
 
 class _Reader(Transformer[Token, Said]):
-    """Makes a `Said` of a parse tree."""
+    """Transformer of a parse tree into a `Said`."""
 
     def start(self, children: list[Said]) -> Said:
         return children[0]
@@ -224,7 +224,7 @@ class _Reader(Transformer[Token, Said]):
 
 
 def parse_order(text: str) -> Said | None:
-    """Return what one order says, or None if it is none of the language.
+    """Parse one order. Return None if the grammar does not accept it.
 
     >>> parse_order("BU RAI 20, 21")
     Said(verb='build', count='', places=(Named(text='20', quoted=False), \
@@ -238,7 +238,7 @@ Named(text='21', quoted=False)), steps=(), names=(), wants=(), kind='rai', lane=
 
 
 def orders_on(text: str) -> list[str]:
-    """Return the orders of a line: a comma parts them only before a verb (N-155).
+    """Return the orders of a line, split at commas before a verb (N-155).
 
     >>> orders_on("BU ACA 19, BU RAI 20, 21")
     ['BU ACA 19', 'BU RAI 20, 21']
@@ -252,7 +252,7 @@ def _splitter() -> re.Pattern[str]:
 
 
 def verb_of(text: str) -> str:
-    """Return the verb a text begins with, in full, or nothing.
+    """Return the full verb that a text begins with, or an empty string.
 
     >>> verb_of("BU X"), verb_of("hello there")
     ('build', '')

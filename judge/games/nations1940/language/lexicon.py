@@ -1,8 +1,8 @@
 """Names of places, nations and technologies, and their meanings (N-152).
 
-An exact name wins; otherwise a beginning that only one name has is that name. What is near to a
-name but none is told as a suggestion. Only a slip of the pen that one name alone explains is read
-as that name, with a note.
+An exact name wins. Otherwise the beginning of a name means that name, if no other begins so. A
+word that is only near to names is suggested as them. It is read as a name, with a note, only if a
+few typing errors lead to that name alone.
 """
 
 import re
@@ -21,17 +21,17 @@ from judge.games.nations1940.sides import nations_called
 T = TypeVar("T")
 
 _NEAR = 72
-"""How alike, of 100, a name must be to be suggested for a word."""
+"""Minimum similarity of a word and a name suggested for it, of 100."""
 _MAX_SUGGESTED = 4
 _MIN_CONTAINED = 3
-"""Letters of the shortest word that is looked for within names."""
+"""Minimum length of a word that is searched for within names, in letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """Meanings of a word: one, several, or none but names like it.
+    """Meanings of a word: one, several, or only names near to it.
 
-    `repaired` is the one thing whose name is nearest to a word that is none.
+    `repaired`: the one meaning whose name is nearest to a misspelt word, else empty.
     """
 
     meanings: tuple[T, ...]
@@ -40,7 +40,7 @@ class Found(Generic[T]):
 
 
 def folded(text: str) -> str:
-    """Return a name as it is compared, without quotes, case and signs.
+    """Return a name in lower case without blanks and signs, for comparison.
 
     >>> folded('"North_Germany"'), folded("Electric&Diesel Trains"), folded("anti-tank guns")
     ('northgermany', 'electricdieseltrains', 'antitankguns')
@@ -49,16 +49,16 @@ def folded(text: str) -> str:
 
 
 _MIN_REPAIRED = 4
-"""Letters of the shortest word that is repaired."""
+"""Minimum length of a word that is repaired, in letters."""
 
 
 def _max_slips(word: str) -> int:
-    """Return how many slips of the pen a word of this length may have."""
+    """Return the maximum number of typing errors in a word of this length."""
     return 1 if len(word) <= 6 else 2 if len(word) <= 9 else 3
 
 
 class Names(Generic[T]):
-    """A table of names."""
+    """Table of names and their meanings."""
 
     def __init__(self, rows: Iterable[tuple[str, T]]) -> None:
         self._rows: dict[str, T] = {}
@@ -77,7 +77,7 @@ class Names(Generic[T]):
         return bool(word) and any(name.startswith(word) for name in self._rows)
 
     def find(self, text: str) -> Found[T]:
-        """Return what a word means."""
+        """Return the meanings of a word, or the names near to it."""
         word = folded(text)
         if word in self._rows:
             return Found((self._rows[word],))
@@ -93,7 +93,7 @@ class Names(Generic[T]):
         return Found((), shown, self._repair(word))
 
     def _containing(self, text: str) -> list[str]:
-        """Return the names in which all words of a text occur, without the s of a plural.
+        """Return the names that contain all words of a text, without a plural s.
 
         >>> Names([("Electric&Diesel Trains", 1), ("Sonar", 2)])._containing("electric train")
         ['electricdieseltrains']
@@ -104,7 +104,7 @@ class Names(Generic[T]):
         return [name for name in self._rows if all(word in name for word in words)]
 
     def _repair(self, word: str) -> tuple[T, ...]:
-        """Return the only thing whose name is within reach of slips of the pen."""
+        """Return the meaning of the nearest name within few typing errors, if it is one."""
         if len(word) < _MIN_REPAIRED:
             return ()
         limit = _max_slips(word)
@@ -147,7 +147,7 @@ class Lexicon:
         self.treaties: Names[str] = Names(_TREATIES.items())
 
     def land(self, text: str) -> Found[int]:
-        """Return the province a word or a number means.
+        """Return the province that a word or number means, or several.
 
         >>> lexicon("nations1940").land("alb").meanings, lexicon("nations1940").land("#20").meanings
         ((35,), (20,))
@@ -158,11 +158,11 @@ class Lexicon:
         number, name = numbered
         there = (number,) if number in self.board.lands else ()
         named = self.lands.find(name).meanings if name else there
-        # A number and the name of another province may be either.
+        # A number with the name of another province may mean either.
         return Found(there if number in named else tuple(sorted({*there, *named})))
 
     def sea(self, text: str) -> Found[str]:
-        """Return the sea region a word means.
+        """Return the sea region that a word means, or several.
 
         >>> lexicon("nations1940").sea("Ionian").meanings
         ('S16',)
@@ -175,7 +175,7 @@ class Lexicon:
         return found
 
     def place(self, text: str) -> Found[Node]:
-        """Return the province or sea region a word means."""
+        """Return the province or sea region that a word means, or several."""
         if _number(text) is not None:
             return Found(tuple(self.land(text).meanings))
         if _SEA.match(text):
@@ -191,12 +191,12 @@ def _sorted(found: Found[_P]) -> Found[_P]:
 
 
 _SEA = re.compile(r"\s*(s[0-9]{1,2})(?:\s|$)", re.I)
-"""A sea region by its id; its name may follow, as answers print it."""
+"""Sea region by its id. Its name may follow, as the judge's letters print it."""
 _NUMBERED = re.compile(r"#?\s?([0-9]{1,6})(?:\s+(.*))?")
 
 
 def _number(text: str) -> tuple[int, str] | None:
-    """Return the number of a province, and the name behind it."""
+    """Return the number of a province and the name after it, or None."""
     found = _NUMBERED.fullmatch(text.strip().strip("\"'"))
     return (int(found[1]), found[2] or "") if found else None
 
@@ -217,7 +217,9 @@ _TREATIES: Mapping[str, str] = {
 
 
 def nearest_verb(word: str, verbs: Sequence[str]) -> str:
-    """Return the verb that a word is a slip for, or nothing for short words.
+    """Return the verb nearest to a misspelt word, or an empty string.
+
+    Words of one or two letters have none.
 
     >>> nearest_verb("biuld", ("build", "bomb")), nearest_verb("hello", ("hold",))
     ('build', '')
@@ -231,13 +233,14 @@ _SHORTEST_SLIP = 2
 
 @cache
 def lexicon(map_name: str) -> Lexicon:
-    """Return the names of a scenario, gathered once."""
+    """Return the names of a scenario, collected once for each map."""
     return Lexicon(map_name)
 
 
 def split_lane(words: Sequence[str], names: Lexicon) -> tuple[str, str, int] | None:
-    """Return count, sea region and province of the words before an escort's arrow, or None where
-    no place between them parts a sea region from a province.
+    """Return count, sea region and province of the words before an escort's arrow.
+
+    None if no split of the words gives exactly one sea region and one province.
 
     >>> split_lane(("1", "ionian", "naples"), lexicon("nations1940"))
     ('1', 'S16', 64)

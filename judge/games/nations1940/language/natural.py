@@ -1,8 +1,8 @@
-"""Orders as people write them, rewritten into the order language.
+"""Rewriting of freely worded orders into the order language.
 
-Each rule takes one form ("Declare war on Britain", "Build a railroad in Kiev") and returns lines of
-the language. A text that no rule takes returns nothing. What names mean is decided later, so a rule
-never guesses a place or a nation.
+Each rule handles one form ("Declare war on Britain", "Build a railroad in Kiev") and yields lines
+of the language. A text that no rule handles yields none. The meaning of names is decided later, so
+a rule never guesses a place or a nation.
 """
 
 import re
@@ -19,7 +19,7 @@ NUMBERS = {
         "one two three four five six seven eight nine ten eleven twelve".split(), 1
     )
 }
-"""Words for numbers."""
+"""Number word → its digits."""
 _POLITE = re.compile(
     r"^(?:(?:please|pls|bitte|kindly|then|also|and|next|now|first|second|third|finally|lastly|"
     r"meanwhile|ok|okay|so|therefore|i|we|let'?s|let us|let|(?:would|d) like(?: to)?|"
@@ -37,11 +37,11 @@ _REQUEST = re.compile(
     r"^\s*(?:could|can|would|will)\s+you\s+(?:please\s+|kindly\s+)?(.+?)(?:,?\s*please)?\s*\?\s*$",
     re.IGNORECASE,
 )
-"""A polite question that asks for an order."""
+"""Polite question that asks for an order."""
 _ASIDE = re.compile(
     r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
 )
-"""A remark in brackets behind an order; a condition is none, for no order has one."""
+"""Remark in brackets after an order. A condition is no remark, as no order has one."""
 UNITS = r"(?:arm(?:y|ies)|armee[ns]?|units?|troops?|divisions?|forces?|soldiers|men)"
 FLEETS = r"(?:fleets?|ships?|nav(?:y|ies)|squadrons?|flotten?)"
 DET = r"(?:the|my|our|an?|some|this|that|these|those|its|new)"
@@ -108,7 +108,7 @@ _JOINS = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """Return the orders that a line of several sentences may hold.
+    """Split a line of several sentences into its possible orders.
 
     >>> sentences("Research Sonar. Build a port in Wales.")
     ['Research Sonar', 'Build a port in Wales.']
@@ -129,7 +129,7 @@ _EVERYTHING = re.compile(
 
 
 def holds_everything(text: str) -> bool:
-    """Return whether a text tells all units to stay, which they do without an order.
+    """Return whether a text orders all units to stay, as they do without an order.
 
     >>> holds_everything("All other armies hold."), holds_everything("Hold Kiev")
     (True, False)
@@ -138,7 +138,7 @@ def holds_everything(text: str) -> bool:
 
 
 def canonical_orders(text: str, names: Lexicon) -> list[str]:
-    """Return the orders that a text written freely means, as lines of the language.
+    """Return the orders of a freely worded text, as lines of the language.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> canonical_orders("Declare war on Britain!", lexicon("nations1940"))
@@ -161,7 +161,7 @@ def canonical_orders(text: str, names: Lexicon) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without courtesy, brackets and stops, with its numbers in digits."""
+    """Return a text without courtesy, remarks and stops, with numbers in digits."""
     text = re.sub(r"\s+", " ", text.replace("’", "'")).strip().strip("*_")
     text = text.strip("() ") if text[:1] == "(" else _ASIDE.sub("", text)
     text = re.sub(r"^[a-z]\)\s*", "", text).rstrip(".!, ")
@@ -196,7 +196,7 @@ def _treaty_codes(text: str) -> list[str]:
 
 
 def _only_nap(text: str) -> bool:
-    """Return whether "pact" is only the tail of another treaty's name."""
+    """Return whether "pact" is only the end of another treaty's name."""
     return not re.search(r"(?<!ion )(?<!nap )\b(?:pact|alliance|allied)\b", text, re.I)
 
 
@@ -270,7 +270,7 @@ def _techs(text: str, names: Lexicon) -> list[str]:
 
 
 _MAX_ANDS = 3
-"""Parts of the longest name with "and" in it."""
+"""Maximum number of parts of a name that contains "and"."""
 
 
 def _kinds(text: str) -> list[str]:
@@ -283,7 +283,7 @@ def _kinds(text: str) -> list[str]:
 
 
 def _build(text: str, names: Lexicon) -> Iterator[str]:
-    """Read "build an academy in Kiev and a railroad in Minsk"."""
+    """Parse orders to build or dismantle, such as "build an academy in Kiev"."""
     text = re.sub(rf"^((?:in|at|on)\s+.+?)\s*[,:]?\s+{_BUILD}\s+", r"build \1 ", text, flags=re.I)
     if found := _match(rf"({_KIND_LIST})(?!\w){_AT}\s*(.+)", text):
         if all(_is_place(one, names) for one in _list(found[2])):
@@ -349,7 +349,7 @@ def _strike(text: str, _: Lexicon) -> Iterator[str]:
 
 
 def _units(text: str, _: Lexicon) -> Iterator[str]:
-    """Read what is made or given up in one place."""
+    """Parse orders to make, convert or give up units in a place."""
     where = r"\s+(?:in|at|from|on|of)\s+(.+)"
     made = rf"(?:{_BUILD}|commission|launch|convert|turn|form|raise)"
     new = rf"(?:{DET}\s+|1\s+)*"
@@ -413,7 +413,7 @@ _DEALS = (
     r"(?P<nation>.+)",
     r"give\s+(?:to\s+)?(?P<known>\S+)\s+(?!.*\b(?:for|to)\b)(?P<gives>.+)",
 )
-"""Forms of trades and presents; a `known` word is one only if it names a nation."""
+"""Forms of deals and gifts. A `known` word must name a nation."""
 
 
 def _trade(text: str, names: Lexicon) -> Iterator[str]:
@@ -453,7 +453,7 @@ _STRIKE = r"(?:attack|invade|conquer|take|occupy|capture|assault|annex|liberate|
 
 
 def _moves(text: str, names: Lexicon) -> Iterator[str]:
-    """Read marches, voyages by rail and by sea."""
+    """Parse marches, rail moves and voyages."""
     text, is_rail = _by_rail(text)
     text = re.sub(r"\s+by\s+(?:sea|ship|boat)\b", "", text, flags=re.I)
     text = re.sub(r"\b(?:into\s+)?port\s+(?:at|in|of)\b", "to", text, flags=re.I)
@@ -466,7 +466,7 @@ def _moves(text: str, names: Lexicon) -> Iterator[str]:
 
 
 def _move_forms() -> tuple[str, ...]:
-    """Return the patterns of moves: `a` is the start, `b` the goal, `n` the count."""
+    """Return the patterns of moves. `a` is the start, `b` the goal, `n` the count."""
     count = rf"(?:{DET}\s+)?(?:(?P<n>[0-9]+|all|both|every)\b\s*)?(?:of\s+)?(?:{DET}\s+)?"
     units = rf"(?P<unit>{UNITS}|{FLEETS})"
     at = r"(?:from|in|at|of|out of|stationed in|based in|near)"
@@ -517,7 +517,7 @@ def _by_rail(text: str) -> tuple[str, bool]:
 
 
 def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> str:
-    """Return a move of what a form found, or nothing where its places are none."""
+    """Return the move of a form's groups, or an empty string without valid places."""
     unit, verb = (parts.get("unit") or "").lower(), (parts.get("verb") or "").lower()
     start = re.sub(rf"^(?:{DET})\s+", "", parts["a"] or "", flags=re.I)
     steps = [re.sub(rf"^(?:{DET})\s+", "", one) for one in _ARROW.split(parts["b"] or "") if one]
@@ -537,7 +537,7 @@ def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> st
 
 
 def _is_place(text: str, names: Lexicon) -> bool:
-    """Return whether a text may be the name of one place, misspelt or not."""
+    """Return whether a text may be the name of a place, misspelt or not."""
     found = names.place(text)
     return bool(found.meanings or found.repaired) and len(folded(text)) > 0
 

@@ -1,8 +1,8 @@
 """Lines of a mail as orders of a nation, with a verdict on each line.
 
-A block ORDERS replaces what is on file for the turn; `ORDERS+`, and lines without a block, are
-added (N-151). What a line of its own can replace it does: a new RESEARCH, SPAWN, SHED, GOVERNMENT
-or TRAITS takes the place of the old one, a DEAL that of the one with the same nation.
+A block ORDERS replaces the orders on file for the turn. `ORDERS+` and lines without a block add to
+them (N-151). A new RESEARCH, SPAWN, SHED, GOVERNMENT or TRAITS replaces the old one, a new DEAL the
+one with the same nation.
 """
 
 import re
@@ -85,29 +85,29 @@ _TURN = re.compile(r"\bt\s?([0-9]{1,3})\b", re.I)
 _HEADED = re.compile(
     r"(?:(?:my\s+)?(?:orders|moves|befehle)|t\s?[0-9]{1,3})\s*:\s*(?=\S)", re.IGNORECASE
 )
-"""A title in front of an order on its line."""
+"""Title before an order on the same line."""
 _NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 _MAX_TRIED = 100
-"""Suggested lines that are tried out for one mail; no others are shown."""
+"""Maximum number of suggestions tried for one mail. No others are shown."""
 
 
 class Reading(NamedTuple):
-    """What a mail's lines say for one nation."""
+    """Orders and verdicts from the lines of one mail of a nation."""
 
     orders: tuple[Order, ...]
     verdicts: tuple[Verdict, ...]
     ready: bool | None
     begun: bool = False
-    """A block for this turn began: the sheet counts as sent, even with nothing in it."""
+    """True if a block for this turn began. The sheet then counts as sent, even if it is empty."""
 
 
 def read_lines(
     world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
 ) -> Reading:
-    """Read lines as orders of a nation.
+    """Parse lines as orders of a nation.
 
-    Each line that is suggested for a refused one works when it is sent.
+    Suggestions are tried, and only those without a fault are kept.
     """
     found = _read(world, names, nation, lines, on_file)
     left = iter(range(_MAX_TRIED))
@@ -133,14 +133,14 @@ def _read(
     orders = reader.filing.finish()
     for verdict in verdicts:
         for text in verdict.unread if verdict.filed or verdict.complaints else ():
-            # Beside another order of the line it can hardly be talk.
+            # Text next to another order of the line is hardly talk.
             verdict.complain(phrase("e-syntax", order=text), text=text)
         verdict.ignored = verdict.ignored and not (verdict.filed or verdict.complaints)
     return Reading(orders, verdicts, reader.ready, reader.begun)
 
 
 class _Lines:
-    """The lines of one mail."""
+    """Reader of the lines of one mail."""
 
     def __init__(
         self, world: World, names: Lexicon, nation: str, on_file: Sequence[Order]
@@ -153,18 +153,18 @@ class _Lines:
             f"#{n}" for n, province in world.provinces.items()
             if province.owner == nation or province.armies.get(nation)
         }
-        """Places whose names hardly occur in talk to the judge."""
+        """Provinces owned or with own armies, whose names hardly occur in talk to the judge."""
         self.filing = Filing(world, nation, on_file)
         self._part: str | None = None
-        """The part of the line at hand, None for a whole line."""
+        """Part of the line that is being read, None for a whole line."""
         self._in_block = False
         self._refused: Phrase | None = None
-        """Why nothing counts in the block that was begun."""
+        """Reason why the lines of the present block are refused, or None."""
         self.ready: bool | None = None
         self.begun = False
 
     def read(self, line: Line) -> Verdict:
-        """Take one line in."""
+        """Read one line and return its verdict."""
         verdict = Verdict(line)
         text, *comments = re.split(r"//", line.text, maxsplit=1)[0].strip().split(";")
         text = text.strip()
@@ -187,9 +187,9 @@ class _Lines:
         return verdict
 
     def _comment(self, text: str, verdict: Verdict, verb: str) -> None:
-        """Read what follows a semicolon: a comment, unless it is an order.
+        """Read the text after a semicolon: a comment, unless it is an order.
 
-        It may have the verb of the order before it ("RESEARCH Sonar; Radar").
+        It may share the verb of the order before it ("RESEARCH Sonar; Radar").
         """
         text = without_list_mark(text)
         said, meant = self._meaning(text)
@@ -203,9 +203,10 @@ class _Lines:
             verdict.complain(phrase("e-syntax", order=text), text=text)
 
     def _is_withdrawal(self, text: str, verdict: Verdict) -> bool:
-        """Take orders off file, if a line means that.
+        """Take orders off file if a line means that. Return whether it does.
 
-        `CANCEL NAP EGY` is an order itself.
+        `CANCEL NAP EGY` is an order itself, unless the treaty is only announced by an order on
+        file.
         """
         named = order_withdrawn(_STOPS.sub("cancel ", text))
         if not named:
@@ -219,7 +220,10 @@ class _Lines:
         return any(takes)
 
     def _takes_announcement_back(self, orders: Sequence[Order], verdict: Verdict) -> bool:
-        """Take announcements off file in place of an order that needs them to be public."""
+        """Take announcements off file if the orders to end them are illegal.
+
+        Such orders need a treaty in force or a public offer. Return whether any was taken off.
+        """
         named = [
             Treaty(one.kind, one.nation) for one in orders if isinstance(one, Cancel | Withdraw)
         ]
@@ -239,7 +243,7 @@ class _Lines:
     def _withdraw(self, part: str, line: str, verdict: Verdict) -> bool:
         """Take the orders off file that a part of a line names.
 
-        Return whether it names any.
+        Return whether it is a withdrawal, even if it is refused.
         """
         _, meant = self._meaning(part)
         named = {*map(self.filing.text, meant.orders)}
@@ -293,7 +297,10 @@ class _Lines:
             self._plain_order(text, verdict)
 
     def _without_nation(self, text: str, verdict: Verdict) -> str | None:
-        """Return an order without the title or nation in front, None if done."""
+        """Return an order without a title or nation before it.
+
+        None if the line was ignored or refused here.
+        """
         if not self._in_block and _HEADED.match(text):
             text = _HEADED.sub("", text)
         prefixed = _NATION.fullmatch(text)
@@ -315,7 +322,7 @@ class _Lines:
         return prefixed[2]
 
     def _answer(self, answer: Answer, verdict: Verdict) -> None:
-        """Take in what a line answers to another nation, such as its only offer."""
+        """File the orders of an answer to another nation, or complain about its fault."""
         if answer.fault:
             lines = [self.filing.text(order) for order in answer.orders]
             verdict.complain(answer.fault, lines, self._part)
@@ -348,9 +355,9 @@ class _Lines:
             self._take(meant, text, verdict)
 
     def _parts(self, text: str, *, is_noted: bool) -> list[str]:
-        """Return the orders of a line that is readable only piece by piece, or nothing.
+        """Return the orders of a line that is readable only in pieces, if there are any.
 
-        A line *is_noted* if it can be read as a whole, but with misspelt names.
+        *is_noted*: the line is readable as a whole, but with misspelt names.
         """
         parts = sentences(text)
         if not is_noted and len(parts) > 1:
@@ -364,7 +371,7 @@ class _Lines:
         return listed_orders(text, clarity, self._start_of)
 
     def _start_of(self, text: str) -> str:
-        """Return a move up to its start, with {n} for its count, or nothing."""
+        """Return a move up to its start, with {n} for its count, or an empty string."""
         match self._meaning(text)[1].orders:
             case [Move(_, (start, *_), hq=False) | Rail(_, (start, *_), False)] as orders:
                 verb = "RAIL" if isinstance(orders[0], Rail) else "MOVE"
@@ -380,7 +387,7 @@ class _Lines:
         self._part = before
 
     def _resembles(self, text: str, verdict: Verdict) -> bool:
-        """Refuse a line that can only be an order, though none can be read in it."""
+        """Refuse an unreadable line that can only be an order. Return whether it is."""
         found = resembled_order(text, self._names)
         if found is None or Mark.TALK in self._words.marks(text):
             return False
@@ -399,7 +406,7 @@ class _Lines:
     def _complain_of_form(
         self, verb: str, order: str, verdict: Verdict, *, is_german: bool = False
     ) -> None:
-        """Refuse a line that resembles an order, and show the form of that order."""
+        """Refuse a line that resembles an order, with the form of that order."""
         code = "e-syntax-english" if is_german else "e-syntax-form"
         verb = "cancel" if _NEGATED.match(order) else verb
         lines = self._lines_meant(order)
@@ -411,7 +418,7 @@ class _Lines:
     def _complain(
         self, reason: Phrase, verdict: Verdict, suggestions: Sequence[str] = ()
     ) -> None:
-        """Refuse a part of a line, with examples where its form is wrong."""
+        """Refuse a part of a line, with examples if its form is wrong."""
         order, verb = str(reason.facts.get("order", "")), str(reason.facts.get("verb", ""))
         if not verb:
             verdict.complain(reason, suggestions, self._part)
@@ -429,7 +436,7 @@ class _Lines:
         )
 
     def _examples(self, verb: str, text: str) -> list[str]:
-        """Return orders with a verb that name what a text names."""
+        """Return example orders with a verb and the names of a text."""
         wanted = self._find_wanted(verb, text)
         if verb == "research" and (techs := techs_in(text, self._names)):
             queue = complete_queue(self._world, self._nation, techs)
@@ -440,11 +447,11 @@ class _Lines:
         return examples_of(self._world, self._nation, verb, wanted)
 
     def _find_wanted(self, verb: str, text: str) -> Wanted | None:
-        """Return what an example for a text has to name, None for any example."""
+        """Return the names that an example must have, or None for a text of one word."""
         return wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
 
     def _meaning(self, text: str) -> tuple[Said | None, Meant]:
-        """Return what a text says and means: by the language, or else as people write it."""
+        """Return the parsed order and the meaning of a text, worded exactly or freely."""
         said = parse_order(text)
         meant = Meant() if said is None else meaning_of(said, self._names, text)
         if said is not None and not (meant.fault or meant.notes):
@@ -468,7 +475,7 @@ class _Lines:
         return read[0], Meant(orders, notes=tuple(note for one in found for note in one.notes))
 
     def _queue_change(self, text: str) -> tuple[Said | None, Meant] | None:
-        """Return the queue as a line changes it, or None for another line."""
+        """Return the queue as changed by a line, or None for any other line."""
         change = change_of_queue(text)
         if change is None:
             return None
@@ -482,7 +489,7 @@ class _Lines:
         return said, meant._replace(orders=(Research(tuple(techs)),))
 
     def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
-        """File the orders that a text means, or complain of a name in it."""
+        """File the orders that a text means, or complain about a name in it."""
         if meant.fault and meant.word in _ARTICLES and verb_of(text) == "build":
             meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
@@ -522,7 +529,10 @@ class _Lines:
             self._ignore(text, verdict)
 
     def _lines_meant(self, text: str) -> list[str]:
-        """Return the orders of a text with its verb and its improvements spelt right."""
+        """Return the one order of a text with corrected spelling, if there is one.
+
+        Otherwise a text that begins with "for " gives a building of Fortifications.
+        """
         first, _, rest = text.partition(" ")
         near = nearest_verb(first.lower(), tuple(FORMS)) if len(first) >= _MIN_SLIP else ""
         plain, _ = with_kinds_repaired(f"{near or first} {rest}", self._names)
@@ -532,7 +542,7 @@ class _Lines:
         return lines if len(lines) == 1 else fort
 
     def _ignore(self, text: str, verdict: Verdict) -> None:
-        """Take a text for talk, unless it commands something by name."""
+        """Ignore a text as talk, unless it commands something by name."""
         found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
         on_file = self.filing.orders()
         if _KEEPS.match(text) and not any(isinstance(one, Cancel) for one in on_file):
@@ -548,7 +558,7 @@ class _Lines:
             verdict.ignored = True
 
     def _is_talk(self, text: str, verb: str) -> bool:
-        """Return whether a line that cannot be read is talk."""
+        """Return whether an unreadable line is talk."""
         if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
             return True
         short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."
@@ -562,11 +572,11 @@ class _Lines:
 _WAR = re.compile(r"\bwar\b", re.IGNORECASE)
 _BY_RAIL = re.compile(r"\bby\s+(?:rail(?:road|way)?|train)\b", re.IGNORECASE)
 _STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
-"""Verbs of orders that name one place, so that an example of that place is what was meant."""
+"""Verbs of orders in one place. Examples are suggested if the province is unknown."""
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _NO_WAR = re.compile(r"\s*(?:(?:please|oh|no|sorry)[\s,]+)*no\s+war\b", re.IGNORECASE)
 _KEEPS = re.compile(rf"\s*keep\s.*(?:{TREATY})", re.IGNORECASE)
-"""A treaty that stays in force, which needs no order."""
+"""Wish to keep a treaty in force, which needs no order."""
 _STOPS = re.compile(
     r"^\s*(?:(?:please|oh|no|sorry)[\s,]+)*(?:stop\s+(?=\w+ing\b|research\b)|"
     r"(?:take\s+back|retract|revoke)\s+(?=(?:(?:the|our|my)\s+)?(?:declaration|war\b))|"
@@ -579,9 +589,9 @@ _NEGATED = re.compile(
     rf"(?:treaty|{TREATY}))(?!\w)",
     re.IGNORECASE,
 )
-"""The beginning of a line that wants something not done, for which CANCEL is the form."""
+"""Beginning of a line that wants something not done, for which CANCEL is the form."""
 _NAMES_HQ = re.compile(r"\bhqs?\b|\bhead\s?quarters?\b", re.IGNORECASE)
 _MIN_SLIP = 5
-"""Letters of the shortest first word that is taken for a misspelt verb in any line."""
+"""Minimum length of a first word that is taken for a misspelt verb in any line, in letters."""
 _MAX_SHORT_WORDS = 2
-"""Words of a line that is an order cut short rather than a sentence."""
+"""Maximum length of a line that is an incomplete order rather than talk, in words."""

@@ -1,8 +1,8 @@
-"""Lines that can only be orders, though no order can be read in them.
+"""Detection of unreadable lines that can only be orders.
 
-"Occupy Cyprus" names no place of the map, and "For Kiev:" says nothing to do. Such lines are
-reported, and never taken for talk. So are orders in German words, and commands that name a place
-("stay in Athens, do not go to Crete").
+"Occupy Cyprus" names no place of the map, and "For Kiev:" has no verb. Such lines are refused, and
+never ignored as talk. So are orders in German words, and commands that name a place ("stay in
+Athens, do not go to Crete").
 """
 
 import re
@@ -42,8 +42,8 @@ _FORMS = tuple(
 )  # fmt: skip
 """Verb of the order that a line resembles, and its pattern.
 
-`known` and `heading` must name a province or sea region, else the line is talk; a heading that
-names a nation is one. A `place` or `nation` that is none is what is wrong with the line.
+`known` and `heading` must name a province or sea region, and a heading no nation. Otherwise the
+pattern does not match. A `place` or `nation` without a meaning is the fault of the line.
 """
 
 _TREATY_DE = (
@@ -69,7 +69,7 @@ _GERMAN = tuple(
          r"marschiere|erobere|besetze)\s+\S.*"),
     )
 )  # fmt: skip
-"""Verb of the order that a line in German words resembles, and its pattern."""
+"""Verb of the order that a German line resembles, and its pattern."""
 _MAX_GERMAN_WORDS = 14
 
 _COMMAND = re.compile(
@@ -104,7 +104,7 @@ _MIN_BARE_NUMBER = 13
 
 
 class Unread(NamedTuple):
-    """The order that an unread line resembles, and the word in it that names nothing."""
+    """Order that an unread line resembles, with the word in it that names nothing."""
 
     verb: str
     place: str = ""
@@ -123,7 +123,7 @@ def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
 
 
 def name_spans(text: str, names: Lexicon) -> list[tuple[str, str]]:
-    """Return the words or names of a text with the place or nation meant.
+    """Return the words and names of a text, each with its place or nation.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> name_spans("the North Germany army", lexicon("nations1940"))
@@ -145,7 +145,7 @@ def name_spans(text: str, names: Lexicon) -> list[tuple[str, str]]:
 
 
 def _code(text: str, names: Lexicon) -> str:
-    """Return the place or nation with exactly this name, or nothing."""
+    """Return the place or nation with exactly this name, or an empty string."""
     if number := re.fullmatch(r"(#?)([0-9]{1,3})", text):
         is_land = int(number[2]) in names.board.lands
         return f"#{number[2]}" if is_land and (
@@ -161,7 +161,9 @@ def _code(text: str, names: Lexicon) -> str:
 
 
 def commanded_order(text: str, names: Lexicon) -> Unread | None:
-    """Return the order that plain words command, if they name a place or nation.
+    """Return the order that plain words command, or None.
+
+    They must name a place or nation, or an improvement to build.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))
@@ -191,7 +193,7 @@ _LIKELY = (
 
 
 def likely_verb(text: str) -> str:
-    """Return the verb of the order that a text is probably about, or nothing.
+    """Return the verb of the order that a text is probably about, or an empty string.
 
     >>> likely_verb("Naples sends both armies"), likely_verb("something")
     ('move', '')
@@ -204,7 +206,9 @@ def likely_verb(text: str) -> str:
 
 
 def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread | None:
-    """Return the order that a remark on *own* places or research may be.
+    """Return the order that a remark may be, or None.
+
+    The remark is on *own* places, on war or a treaty with a nation, or on research.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> board = lexicon("nations1940")
