@@ -1,12 +1,12 @@
-"""SETUP: a position laid out by a master's lines, and the lines of a position.
+"""SETUP: a position built from a master's lines, and the lines of a position.
 
-    PHASE AP6F                              whose step it is
+    PHASE AP6F                              the step under way
     CLEAR                                   every unit off the map, no built redoubt
     FA INF 3 at 1520 face N half 7          a unit; half strength until the end of day 7
     FA PIO 1 at 1520 dug 2                  turns of digging
     AP FRIG 1 at 1508 1608 aground          a frigate, stern and bow
     AP INF 5 aboard FRIG 1                  also: off, left, dead
-    FA CMD 1 with INF 7 tied                a commander and his unit
+    FA CMD 1 with INF 7 tied                a commander and the unit with it
     REDOUBT 1520 4                          a built redoubt, and the turn it was built in
     NO REDOUBT 1520
     DRAWN 12                                dice drawn so far
@@ -51,7 +51,7 @@ _FLAGS = {"aground": "grounded", "tied": "tied"}
 
 
 class _Fault(Exception):
-    """A line that cannot be carried out, with the reason."""
+    """Raised for a line that cannot be carried out, with the reason."""
 
     def __init__(self, reason: Phrase) -> None:
         super().__init__(reason)
@@ -59,13 +59,16 @@ class _Fault(Exception):
 
 
 class Arranger:
-    """Lays lines over a position, one after the other."""
+    """Builder of a position from SETUP lines, one after the other."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
 
     def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
-        """Carry out lines and return the verdict on each; then look at the whole."""
+        """Carry out lines and return the verdict on each.
+
+        If none is refused, a fault of the whole position becomes a complaint about the last line.
+        """
         told = []
         for line in lines:
             try:
@@ -136,7 +139,7 @@ class Arranger:
         self.position = replace(self.position, units=units)
 
     def _placed(self, key: str, side: str, words: list[str]) -> Unit:
-        """Return a unit as the words behind its name have it."""
+        """Return a unit with the place and state in the words after its name."""
         counter = counters()[key]
         match words:
             case ["at", at, *rest] if is_hex(at):
@@ -160,7 +163,7 @@ class Arranger:
         return _with_state(unit, rest, counter.order_id)
 
     def _impossible(self) -> Iterator[Phrase]:
-        """Yield what no position of the game can have."""
+        """Yield the faults of the whole position."""
         built = self.position.redoubts
         if len(built) > MOST:
             yield phrase("ye17-most", at=[*built][-1], most=MOST)
@@ -186,7 +189,7 @@ class Arranger:
 
 
 def _with_state(unit: Unit, words: list[str], order_id: str) -> Unit:
-    """Return a unit with its facing, marker and all else that words behind its place say."""
+    """Return a unit with the facing, markers and flags in the words after its place."""
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -202,7 +205,7 @@ def _with_state(unit: Unit, words: list[str], order_id: str) -> Unit:
 
 
 def arrangement(position: Position) -> tuple[str, ...]:
-    """Return the lines that make a position of any other."""
+    """Return the SETUP lines that turn any position into this one."""
     lines = [f"PHASE {position.moment}", "CLEAR"]
     lines += [f"REDOUBT {at} {turn}" for at, turn in position.redoubts.items()]
     staffs: list[str] = []

@@ -62,13 +62,13 @@ class _Subject(NamedTuple):
 
     @property
     def places(self) -> list[str]:
-        """The hexes of the line, the last one first."""
+        """Hexes of the line, the last one first."""
         found = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", self.text)
         return [at for at in reversed(found) if at in hexes()]
 
     @property
     def face(self) -> str:
-        """The facing at the end of the line, or nothing."""
+        """Facing at the end of the line, such as " face NE", or an empty string."""
         found = re.search(rf"\b({SIDE})$", self.text)
         return f" face {found[1].upper()}" if found else ""
 
@@ -82,7 +82,10 @@ class _Subject(NamedTuple):
 def example_line(
     position: Position, side: str, text: str, is_legal: Callable[[str], bool]
 ) -> Example:
-    """Return an order line of the same kind and for the same unit as an unread line."""
+    """Return a legal line of the kind and unit of an unread line.
+
+    Without one, return the reason for its absence.
+    """
     field, names = Field(position), names_in(position, side)
     text = correct_type(correct_names(text, names))
     plain = plain_words(text, names)
@@ -105,7 +108,7 @@ def example_line(
 
 
 def _kind_of(text: str) -> str:
-    """Return the kind of order of a line, or nothing."""
+    """Return the kind of order of a line, or an empty string."""
     found = (k for k, words in _KINDS.items() if re.search(rf"\b(?:{words})\b", text))
     return next(found, "")
 
@@ -244,6 +247,6 @@ def _setup_example(field: Field, counter: Counter) -> str:
 
 
 def _entries(field: Field, counter: Counter) -> list[str]:
-    """Return the hexes by which a unit comes in, the middle ones first."""
+    """Return the entry hexes of a unit, for American ones the middle hexes first."""
     found = entry_hexes(field, counter) if counter.side == FA else ()
     return sorted(found, key=lambda name: abs(int(name[:2]) - 19) if counter.nation == "US" else 0)

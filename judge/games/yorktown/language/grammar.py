@@ -1,7 +1,7 @@
-"""Lines into orders: what `grammar/yorktown.lark` reads, as values.
+"""Parser of clean lines into orders, with `grammar/yorktown.lark`.
 
-Units come out as their order ids ("INF 3") or, where a commander was called by his name, as that
-("WASHINGTON"); whose they are is asked later.
+A unit becomes its order id ("INF 3"), a commander called by name that name ("WASHINGTON"). The side
+of a unit is checked later.
 """
 
 import re
@@ -35,19 +35,19 @@ from judge.grammars import load_grammar
 
 
 class Done(NamedTuple):
-    """The orders of a step, or of all that is left, are final (Y-90)."""
+    """Declaration that orders of one step, or of all steps left, are final (Y-90)."""
 
     step: str = ""
 
 
 class Control(NamedTuple):
-    """A line that is no order: "clear", "add", "show", "resign", "draw"."""
+    """Line with a control word, no order: "clear", "add", "show", "resign", "draw"."""
 
     word: str
 
 
 class Unread(NamedTuple):
-    """A line nobody can read: from which column on, and what might have stood there."""
+    """Unreadable line: the column of the fault, and the words expected there."""
 
     column: int
     expected: tuple[str, ...]
@@ -76,12 +76,14 @@ EXPECTED = {
     "<END-OF-FILE>": "end of line",
     "_COLON": ":",
 }
-"""What terminals are called in an answer; words are called as they are written. The end has one
-name in Lark's parser and another one in its lexer."""
+"""Names of terminals in complaints. Words are named as they are typed.
+
+The end of a line has one name in Lark's parser and another in its lexer.
+"""
 
 
 def clean(text: str) -> str:
-    """Return a line as the grammar wants it: lower case, dashes one way, no commas (Y-85).
+    """Normalise a line to lower case, plain dashes and no commas or comment (Y-85).
 
     >>> clean("INF 3: 1204→1305 –1306, face NE.  # up")
     'inf 3: 1204-1305-1306 face ne'
@@ -91,7 +93,7 @@ def clean(text: str) -> str:
 
 
 def parse(text: str) -> Read:
-    """Read one clean line.
+    """Parse one clean line.
 
     >>> parse("inf 3: 1204-1305-1306 face ne")
     March(unit='INF 3', path=('1204', '1305', '1306'), face=1, leaves='')
@@ -113,7 +115,7 @@ def parse(text: str) -> Read:
 
 
 def _column(fault: UnexpectedInput, text: str) -> int:
-    """Return where the word begins that could not be read."""
+    """Return the column where the unreadable word begins, from 0."""
     column = getattr(fault, "column", -1)
     at = column - 1 if column > 0 else len(text)
     if at < len(text) and text[at].isalpha():
@@ -123,7 +125,7 @@ def _column(fault: UnexpectedInput, text: str) -> int:
 
 
 def _expected(fault: UnexpectedInput) -> tuple[str, ...]:
-    """Return what might have stood where a line cannot be read any more."""
+    """Return the words that the grammar would accept at the fault."""
     names = getattr(fault, "allowed", None) or getattr(fault, "expected", None) or ()
     terminals = load_grammar("yorktown", maybe_placeholders=True)
     told = []
@@ -137,7 +139,7 @@ def _expected(fault: UnexpectedInput) -> tuple[str, ...]:
 
 
 def unit_id(word: str) -> str:
-    """Return the order id that a word for a unit means, or a commander's name in capitals.
+    """Return the order id of a typed unit, or a commander's name in capitals.
 
     >>> unit_id("i3"), unit_id("infantry 12"), unit_id("voit")
     ('INF 3', 'INF 12', 'VOIT')
@@ -150,7 +152,7 @@ def unit_id(word: str) -> str:
 
 
 def is_hex_like(word: str) -> bool:
-    """Tell whether a word is four digits.
+    """Return whether a word is four digits.
 
     >>> is_hex_like("9999"), is_hex_like("INF 3")
     (True, False)
@@ -159,7 +161,7 @@ def is_hex_like(word: str) -> bool:
 
 
 class _NoSide(Exception):
-    """A hex has no such side ("E"): at which column that was said."""
+    """Raised for a side that hexes do not have ("E"), with its column."""
 
     def __init__(self, column: int) -> None:
         super().__init__(column)
@@ -175,7 +177,7 @@ def _side_number(token: Token) -> int:
     """Return the number of a side of a hex.
 
     Raises:
-        _NoSide: a hex has none there.
+        _NoSide: a hex has no such side.
     """
     side = _side_letters(token)
     if side not in SIDES:
@@ -187,7 +189,7 @@ Found = list[Any]
 
 
 class _Meaning(Transformer[Token, Read]):
-    """Makes orders of parse trees; each method is a rule of the grammar."""
+    """Transformer from parse trees to orders. Each method is a rule of the grammar."""
 
     def start(self, found: Found) -> Read:
         read: Read = found[0]

@@ -39,7 +39,7 @@ class LineMeanings:
         return wording._replace(lines=lines), orders if len(orders) == len(found) else None
 
     def _build_meant(self, text: str) -> list[Order] | None:
-        """Return the order of the pioneer in the hex of a redoubt, or None."""
+        """Return the building order of the pioneer in the named hex, or None."""
         found = _BUILD_AT.fullmatch(plain_words(text, self._names))
         pioneers = [
             c.order_id for c in counters_of(self._side)

@@ -1,7 +1,7 @@
-"""Orders of a new mail laid over those on file: what takes whose place.
+"""Merging of a mail's orders with those on file.
 
-Movements are carried out in the order written, so that a corrected line must stand where the line
-stood that it corrects. A refused line leaves a gap in its sheet for that.
+Movements are carried out in the order written, so a corrected line must take the place of the line
+that it corrects. A refused line leaves a gap in its sheet for that.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,17 +25,19 @@ from judge.games.yorktown.rules.orders import (
 )
 
 ATTACK = "attack"
-"""What a gap of a refused attack names in place of a unit."""
+"""Name in the gap of a refused attack, in place of a unit."""
 _MOVEMENT = (March, Enter, Hold, Place, Board, Land)
-"""Orders of which a unit has one of a kind at a time; a later one takes its place. Boarding,
-landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17)."""
+"""Orders of which a unit has one of a kind at a time. A later one replaces it.
+
+Boarding, landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The place of a refused line in a sheet: its unit, "attack", or nothing.
+    """Place of a refused line in a sheet: its unit, "attack", or an empty string.
 
-    Units that a name can mean are separated by strokes: "INF 14/INF 15".
+    Units that a name can mean are separated by slashes: "INF 14/INF 15".
     """
 
     unit: str
@@ -53,12 +55,12 @@ class Pile:
     done: bool | None = None
     cleared: bool = False
     withdrawn: list[Order] = field(default_factory=list)
-    """Orders on file from before that are taken off."""
+    """Orders of earlier mails that are taken off file."""
     reduced: dict[Order, Attack] = field(default_factory=dict)
-    """Attacks on file from before with what is left of them."""
+    """Attacks of earlier mails that lose units, with the attacks that are left."""
 
     def withdraw(self, order: Order, rest: Attack | None) -> None:
-        """Take an order off file, or an attack's units out of it."""
+        """Take an order off file, or replace an attack with the *rest* of it."""
         self.done = False
         if rest:
             self.entries = [rest if entry == order else entry for entry in self.entries]
@@ -69,12 +71,12 @@ class Pile:
 
     @property
     def orders(self) -> list[Order]:
-        """The orders without the gaps."""
+        """Orders without the gaps."""
         return [entry for entry in self.entries if not isinstance(entry, Gap)]
 
     @property
     def has_gaps_only(self) -> bool:
-        """True if nothing but refused lines is for this step."""
+        """True if the mail has only refused lines for this step."""
         return bool(self.entries) and not self.has_changes and self.done is None
 
     @property
@@ -84,7 +86,10 @@ class Pile:
 
 
 def one_each(entries: Sequence[Entry]) -> list[Entry]:
-    """Return orders with one of each kind of movement for each unit: the last."""
+    """Return entries with only the last one of each kind for each unit.
+
+    The kinds are those of movements, fire and joining. Other entries are all kept.
+    """
     kept: dict[object, Entry] = {}
     for number, entry in enumerate(entries):
         key: object = number
@@ -96,7 +101,7 @@ def one_each(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[Entry]:
-    """Return orders on file with new ones added.
+    """Return the entries on file with new ones added.
 
     A new order takes the place of the one it replaces, or of the refused line it corrects.
     """
@@ -113,7 +118,7 @@ def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[En
 
 
 def _without_attackers(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
-    """Return orders without attacks of units that a new attack uses."""
+    """Return entries on file whose older attacks lack the units of new attacks."""
     attacks = [each for each in new if isinstance(each, Attack)]
     units = frozenset(unit for each in attacks for unit in each.units)
     left: list[Entry | None] = [
@@ -124,14 +129,14 @@ def _without_attackers(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[E
 
 
 def without_units(attack: Attack, units: Collection[str]) -> Attack | None:
-    """Return an attack without some of its units, or None if none is left."""
+    """Return an attack without some of its units, or None if no unit is left."""
     left = tuple(unit for unit in attack.units if unit not in units)
     advance = tuple(unit for unit in attack.advance if unit not in units)
     return replace(attack, units=left, advance=advance) if left else None
 
 
 def find_replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]:
-    """Return orders on file that have no successor among those that take their place."""
+    """Return orders on file that have no successor among the new entries."""
     return [
         old for old in on_file
         if not isinstance(old, Gap) and not any(_succeeds(each, old) for each in new)
@@ -139,7 +144,7 @@ def find_replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]
 
 
 def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
-    """Return the place of the order that a new one replaces, or of its gap, or None."""
+    """Return the index of the order that a new one replaces, or of its gap, or None."""
     for at, old in enumerate(on_file):
         if _same(old, entry):
             return at
@@ -158,7 +163,7 @@ def _is_unit(name: str, side: str) -> bool:
 
 
 def is_repeated(order: Order, entries: Sequence[Entry]) -> bool:
-    """Return whether a mail's last order about the same is the very same one.
+    """Return whether an order equals the mail's last one on the same topic.
 
     A frigate may do the same twice, as it has two shots.
     """
@@ -174,7 +179,7 @@ def _succeeds(new: Entry, old: Order) -> bool:
 
 
 def _same(old: Entry, new: Entry) -> bool:
-    """Return whether a new order is about the same as an old one."""
+    """Return whether two entries have the same topic."""
     return _topic(old) == _topic(new)
 
 
@@ -188,7 +193,7 @@ def _topic(entry: Entry) -> object:
 
 
 def _kind(order: Order) -> type:
-    """Return what stands for all orders of which a unit has one."""
+    """Return the type that represents all orders of which a unit has one."""
     if isinstance(order, Board | Land | Fire | Sail):
         return type(order)
     return Join if isinstance(order, Join | Stay) else March

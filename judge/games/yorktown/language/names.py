@@ -36,9 +36,9 @@ _TYPE_BEFORE_UNIT = re.compile(
 _LETTERS = {"c": "cav", "a": "art", "p": "pio", "f": "frig", "k": "cmd"}
 _LETTER = re.compile(r"^([capfk])(?=[0-9]{1,2}(?![0-9]))")
 MIN_MISSPELT = 6
-"""Characters of a name that may be misspelt."""
+"""Minimum length of a name that may be misspelt, in characters."""
 _MIN_CHARS = 4
-"""Characters of a word of a name that names a formation alone."""
+"""Minimum length of a word that names a formation alone, in characters."""
 
 
 class SharedName(NamedTuple):
@@ -50,10 +50,12 @@ class SharedName(NamedTuple):
 
 
 class UnitNames:
-    """Names of the units of one side, with the units that are in play."""
+    """Names of the units of one side.
+
+    *in_play* has the order ids of the units in play, and is None for all units.
+    """
 
     def __init__(self, side: str, in_play: frozenset[str] | None = None) -> None:
-        """Take the order ids of units in play, or None for all units."""
         self.side = side
         self._counters = counters_of(side)
         everything = frozenset(counter.order_id for counter in self._counters)
@@ -76,7 +78,7 @@ class UnitNames:
 
     @cached_property
     def unique(self) -> Mapping[str, str]:
-        """Names of one unit, with its order id in lower case."""
+        """Names that mean one unit only, with its order id in lower case."""
         return {name: ids[0] for name, ids in self._ids.items() if len(ids) == 1}
 
     @cached_property
@@ -94,7 +96,7 @@ class UnitNames:
         )
 
     def replace(self, text: str) -> str:
-        """Return a line with formations and types named as in orders: "inf 21".
+        """Return a line with formations and types named as in orders ("inf 21").
 
         >>> UnitNames("FA").replace("saintonge joins infantry 3")
         'inf 23 joins inf 3'
@@ -119,7 +121,7 @@ class UnitNames:
         return text
 
     def _type_without_number(self, text: str) -> SharedName | None:
-        """Return the type at the beginning of a line, if it has no number."""
+        """Return the type at the beginning of a line, or None if it has a number."""
         found = _TYPE_ALONE.match(text)
         kind = kind_called(found[1]) if found else None
         if not found or not kind:
@@ -130,7 +132,7 @@ class UnitNames:
     def has_name(self, text: str) -> bool:
         """Return whether a line has the name of a formation or commander.
 
-        An address is no name.
+        A line with an e-mail address or URL has none.
         """
         if "@" in text or "://" in text:
             return False
@@ -138,12 +140,14 @@ class UnitNames:
 
     @cached_property
     def long_words(self) -> frozenset[str]:
-        """Names of one long word, which can be recognised when they are misspelt."""
+        """Names of one long word, which are recognised even if misspelt."""
         names = {*self._ids, *self._commanders}
         return frozenset(n for n in names if len(n) >= MIN_MISSPELT and n.isalpha())
 
     def find_shared(self, text: str) -> SharedName | None:
-        """Return the first name of several units in a line, or its type without number.
+        """Return the first name of several units in a line, or its type, or None.
+
+        The type counts at the beginning of the line, without a number.
 
         >>> UnitNames("FA").find_shared("weedon to 1301")
         SharedName(name='weedon', units=('inf 14', 'inf 15'))
@@ -179,7 +183,7 @@ def _names_of(counter: Counter) -> set[str]:
     """Return the names of a formation in lower case.
 
     A name is the whole one, a part of it between commas, a longer word of it, its first word
-    with the number of a battery or battalion, or what is in brackets.
+    with the number of a battery or battalion, or the text in brackets.
     """
     aside = re.findall(r"\((.*)\)", counter.name.lower())
     plain = re.sub(r" *\(.*\)|'", "", counter.name.lower())

@@ -1,4 +1,4 @@
-"""Words of Yorktown's orders, by which an unread line is told from talk."""
+"""Words of Yorktown orders, by which unread lines are separated from talk."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ _DEEDS = (
 
 @cache
 def order_vocabulary() -> OrderVocabulary:
-    """Return the words of the game's orders."""
+    """Return the words of Yorktown orders."""
     return OrderVocabulary(units=_UNITS.split(), deeds=_DEEDS.split(), places=[*hexes()])
 
 

@@ -1,7 +1,7 @@
-"""Misspelt words of order lines, and units that do not exist: what may have been meant.
+"""Repair of misspelt words, and units similar to one that does not exist.
 
-A word is put right where exactly one word of the language is near and the line then reads; numbers
-are never touched.
+A word is replaced with a near word of the language if the line can then be read in exactly one way.
+Numbers are never changed.
 """
 
 import re
@@ -23,12 +23,12 @@ WORDS = (
 SHORTEST = 4
 _WORD = re.compile(r"[a-z]+")
 _MIN_TWO_ERRORS = 8
-"""Characters of a name that may be misspelt by two letters."""
+"""Minimum length of a name that may have two errors, in characters."""
 _MISSPELT_TYPE = re.compile(r"^([a-z]{3,4})(?= ?[0-9]{1,2}(?![0-9]))")
 
 
 def repaired(text: str) -> tuple[str, Order] | None:
-    """Return a line with its one misspelt word put right, and what it reads as then.
+    """Return a line with its one misspelt word corrected, and its order, or None.
 
     >>> repaired("inf 3 hodls")
     ('inf 3 holds', Hold(unit='INF 3'))
@@ -85,7 +85,7 @@ def correct_type(text: str) -> str:
 
 
 def units_like(order_id: str, side: str) -> Sequence[str]:
-    """Return a side's units of the type of a wrong order id, the likest first.
+    """Return a side's units of the type of a wrong order id, the most similar first.
 
     >>> units_like("INF 51", "FA")[:3], units_like("CAV 12", "FA")
     (['INF 11', 'INF 15', 'INF 21'], ['CAV 21', 'CAV 1'])

@@ -1,7 +1,7 @@
-"""Ways that the judge finds for orders that name only where a unit shall go.
+"""Search of routes for orders that name only the goal of a unit.
 
-Movements are carried out in the order on file, so that each way is found on the board as the orders
-before it leave it.
+Movements are carried out in the sequence on file, so each route is searched on the board as the
+orders before it leave it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -26,41 +26,44 @@ from judge.games.yorktown.rules.walking import (
 from judge.model.phrase import Phrase, phrase
 
 _FAR = 99
-"""Movement points that lead to every hex that a unit can come to."""
+"""Movement points that suffice to reach every hex a unit can come to."""
 
 
 class Route(NamedTuple):
-    """An order with its whole way, or why there is none."""
+    """Order with its whole route, or the reason why it has no route."""
 
     order: March | Enter | Join
     found: Phrase | None = None
-    """A note that the judge found the way."""
+    """Note that the judge found the route."""
     cut: Phrase | None = None
-    """Why the way ends before the hex that was named."""
+    """Reason why the route ends before the named hex."""
     refused: Phrase | None = None
 
 
 class RoutePlanner:
-    """Finds the ways of a side's movements on the board as earlier orders leave it."""
+    """Planner of a side's movements on the board as earlier orders leave it.
+
+    *before* has the orders that are carried out first.
+    """
 
     def __init__(self, position: Position, side: str, before: Sequence[Order] = ()) -> None:
-        """Take the orders that are carried out before."""
         self._field = Field(position)
         self._side = side
         for order in before:
             self._carry_out(order)
 
     def _carry_out(self, order: Order) -> None:
-        """Move a unit to the end of its way, as if nothing could stop it."""
+        """Move a unit to the end of its path, as if nothing could stop it."""
         if isinstance(order, March | Enter) and order.path and is_hex(order.path[-1]):
             counter = counters().get(key_of(self._side, order.unit))
             if counter and counter.kind is not Kind.CMD:
                 self._field.place(counter.key, order.path[-1])
 
     def plan(self, order: March | Enter, *, near: bool) -> Route:
-        """Return an order with its way, if it names one hex that is not next to the unit.
+        """Return an order with its route, if it names one hex not next to the unit.
 
-        `near`: several units go there together, and each takes the nearest hex it can reach.
+        A commander joins the unit in the named hex. `near`: several units go there together, and
+        each takes the nearest hex that it can reach.
         """
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
@@ -79,7 +82,7 @@ class RoutePlanner:
         return self._search(order, counter, goal, near=near)
 
     def _with_host(self, order: March | Enter, counter: Counter) -> Route:
-        """Return a commander's order with the unit that will be in the hex it names."""
+        """Return a commander's order to join the unit that will be in the named hex."""
         if isinstance(order, Enter) or len(order.path) != 1 or not is_hex(order.path[0]):
             return Route(order)
         at = order.path[0]
@@ -92,7 +95,10 @@ class RoutePlanner:
         return Route(order, refused=phrase("ye37", unit=counter.order_id, at=at))
 
     def _describe_unit_in(self, counter: Counter, goal: str) -> Phrase | None:
-        """Return that a unit of the same side is in a hex or goes there, or None."""
+        """Return why a hex has no room for a unit, or None.
+
+        If another unit takes the hex, the reason names it, and whether it only goes there.
+        """
         fault = room_fault(self._field, counter, goal, is_last=True)
         if fault is None or fault.code != "ye06":
             return fault
@@ -102,7 +108,7 @@ class RoutePlanner:
         return phrase(code, unit=counter.order_id, at=goal, other=counters()[key].order_id)
 
     def _describe_closed(self, counter: Counter, goal: str, reached: Collection[str]) -> Phrase:
-        """Return why no way leads into a hex from the hexes that a unit can come to."""
+        """Return why no route leads into a hex from those that a unit can reach."""
         field, here = self._field, self._field.units[counter.key].at
         water = terrain_fault(field, counter, "", goal)
         if water and water.code == "ye09":
@@ -120,13 +126,13 @@ class RoutePlanner:
         return phrase("ye46", unit=counter.order_id, at=goal)
 
     def _comes_in(self, order: March, counter: Counter) -> bool:
-        """Return whether a movement of a unit off the map is its way in."""
+        """Return whether a movement of a unit off the map is its entry."""
         if not order.path or _is_placed(counter):
             return False
         return len(order.path) == 1 or order.path[0] in entry_hexes(self._field, counter)
 
     def _names_goal(self, order: March | Enter, counter: Counter) -> bool:
-        """Return whether an order names where its unit shall be, and not the way there."""
+        """Return whether an order names only the goal of its unit, not the route."""
         here = self._field.units[counter.key].at
         path = [name for name in order.path if name != here]
         if isinstance(order, Enter):
@@ -172,7 +178,7 @@ class RoutePlanner:
     def _nearest(
         self, order: March | Enter, counter: Counter, goal: str, ways: Mapping[str, tuple[str, ...]]
     ) -> Route:
-        """Return the way of one of several units to the nearest free hex."""
+        """Return the route of one of several units to its hex nearest to the goal."""
         here = self._field.units[counter.key].at
         best = min(ways, key=lambda at: (distance(at, goal), len(ways[at])), default="")
         if not best or is_hex(here) and distance(here, goal) <= distance(best, goal):
@@ -203,7 +209,7 @@ class RoutePlanner:
         return spent
 
     def _reached(self, counter: Counter, way: tuple[str, ...]) -> int:
-        """Return how many steps of a way the unit's points pay for, to a hex with room."""
+        """Return how many steps of a route a unit's points allow, to a hex with room."""
         reach = len(way)
         while reach and (
             self._cost(counter, way[:reach]) > counter.move
@@ -214,5 +220,5 @@ class RoutePlanner:
 
 
 def _is_placed(counter: Counter) -> bool:
-    """Return whether a unit is set up, so that it does not come in by movement."""
+    """Return whether a unit is placed in the set-up, so never enters by movement."""
     return counter in to_place(counter.side)

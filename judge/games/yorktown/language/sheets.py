@@ -1,4 +1,4 @@
-"""Sheets: what is on file for a step, as lines that can be read again (Y-77, Y-90)."""
+"""Sheets: orders on file for a step, as lines that can be parsed (Y-77, Y-90)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -23,21 +23,21 @@ DONE = "done"
 
 
 _GAP = "?"
-"""Begins the line of a sheet that keeps the place of a refused one."""
+"""First character of a sheet line that keeps the place of a refused line."""
 
 
 class Sheet(NamedTuple):
-    """A sheet as values: orders of the step, standing orders, and whether they are final."""
+    """Sheet as values: orders of a step, standing orders, and whether it is final."""
 
     orders: tuple[Order, ...] = ()
     standing: tuple[Standing, ...] = ()
     done: bool = False
     gaps: tuple[tuple[int, Gap], ...] = ()
-    """Places of refused lines: before which order, and what the line was about."""
+    """Gaps of refused lines, each with the index of the order after it."""
 
     @property
     def entries(self) -> list[Entry]:
-        """The orders of the step, with the gaps where they are."""
+        """Orders of the step, with the gaps in their places."""
         found: list[Entry] = list(self.orders)
         for number, (at, gap) in enumerate(self.gaps):
             found.insert(at + number, gap)
@@ -47,7 +47,7 @@ class Sheet(NamedTuple):
 def sheet_of(
     entries: Sequence[Entry], standing: Sequence[Standing], *, done: bool
 ) -> Sheet:
-    """Return the sheet of orders and gaps as they follow each other."""
+    """Return the sheet of a sequence of orders and gaps."""
     orders: list[Order] = []
     gaps: list[tuple[int, Gap]] = []
     for entry in entries:
@@ -59,13 +59,17 @@ def sheet_of(
 
 
 def without_gaps(text: str) -> str:
-    """Return a sheet, or several, without the places of refused lines, for other readers."""
+    """Return one or more sheets without the gaps of refused lines, for viewers."""
     return "\n".join(line for line in text.splitlines() if not line.startswith(_GAP))
 
 
 @lru_cache(maxsize=64)
 def read_sheet(text: str) -> Sheet:
-    """Read a sheet back."""
+    """Parse the text of a sheet.
+
+    Raises:
+        ValueError: a line is no order.
+    """
     orders: list[Entry] = []
     done = False
     for line in text.splitlines():
@@ -97,7 +101,7 @@ def write_sheet(sheet: Sheet) -> str:
 
 
 def amended(standing: Sequence[Standing], new: Iterable[Standing]) -> tuple[Standing, ...]:
-    """Return standing orders with new ones in place of those about the same."""
+    """Return standing orders with new ones in place of those that they replace."""
     kept = list(standing)
     for order in new:
         kept = [other for other in kept if not replaces(order, other)]
@@ -106,7 +110,7 @@ def amended(standing: Sequence[Standing], new: Iterable[Standing]) -> tuple[Stan
 
 
 def read_standing(lines: Sequence[str]) -> tuple[Standing, ...]:
-    """Read standing orders as a position keeps them."""
+    """Parse the standing orders stored in a position."""
     return read_sheet("\n".join(lines)).standing
 
 
@@ -131,12 +135,12 @@ def standing_in_force(position: Position, side: str) -> tuple[Standing, ...]:
 
 
 def write_standing(standing: Iterable[Standing]) -> tuple[str, ...]:
-    """Return standing orders as a position keeps them."""
+    """Return standing orders as a position stores them."""
     return tuple(map(order_text, standing))
 
 
 def split_sheets(text: str) -> dict[Moment, str]:
-    """Return what a side has on file, by the step it is for.
+    """Return the text of each sheet of a side, by the moment of its step.
 
     >>> split_sheets("@FA6F\\ndone\\n@FA6M\\nINF 3 holds")[parse_moment("FA6M")]
     'INF 3 holds'
@@ -152,6 +156,6 @@ def split_sheets(text: str) -> dict[Moment, str]:
 
 
 def join_sheets(sheets: Mapping[Moment, str]) -> str:
-    """Return sheets of several steps as one text; empty ones are left out."""
+    """Return sheets of several steps as one text, without empty ones."""
     told = sorted(sheets, key=lambda moment: moment.rank)
     return "\n".join(f"@{moment}\n{sheets[moment]}" for moment in told if sheets[moment])

@@ -17,19 +17,19 @@ from judge.games.yorktown.rules.board import enemy_of, hexes
 _NEAR_ORDER = re.compile(
     r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
 )
-"""A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
+"""A short word, a number, and another part of an order: "arrt 1 fires at 1404"."""
 _UNIT = re.compile(rf"\b(?!bn)(?:{ANY_TYPE}) ?[0-9]{{1,2}}(?![0-9])")
 _SENT = re.compile(r"[a-z][a-z' -]{2,25} to [0-9]{4}\b(?! (?:to|and|until))")
 """An unknown name that is sent to a hex: "Steuben to 1919"."""
 _PLACE = re.compile(r"(?:([a-z]+) |(?<![a-z] )(?<![0-9]))([0-9]{4})(?![0-9])")
-"""Four figures with the word before them."""
+"""Four digits with the word before them."""
 _STANDING = re.compile(rf"\b(?:retreats?|losses)\b.* (?:{SIDE})\b")
-"""A wish for retreats by a side: "retreats go south"."""
+"""A wish for retreats with a direction: "retreats go south"."""
 _BEFORE_PLACES = frozenset("to at in on into from via through hex and or of".split())
 
 
 def is_talk(text: str, names: UnitNames) -> bool:
-    """Return whether a line that cannot be read may be ignored."""
+    """Return whether an unreadable line may be ignored."""
     words = order_vocabulary()
     if words.is_order_like(text):
         return False
@@ -42,10 +42,10 @@ def is_talk(text: str, names: UnitNames) -> bool:
 
 
 def names_unit(text: str, names: UnitNames) -> bool:
-    """Return whether a line is about a unit, so that it may not be ignored as talk.
+    """Return whether a line is about a unit and may not be ignored as talk.
 
-    A number of a unit is enough. A name counts beside an order word or a figure, a type of units
-    beside an order word or a hex, a hex beside an order word.
+    The number of a unit is enough. A name counts with an order word or a digit, a unit type with an
+    order word or a hex, and a hex with an order word.
 
     >>> names_unit("cornwallis joins the guards", UnitNames("AP"))
     True
@@ -82,7 +82,7 @@ def has_misspelt_name(text: str, names: UnitNames) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    """Return whether a word before four figures is a verb of orders, and no month."""
+    """Return whether a word before four digits is a verb of orders, and no month."""
     return word != "march" and has_order_word(word)
 
 

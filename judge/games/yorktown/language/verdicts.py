@@ -12,7 +12,7 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one line."""
+    """Verdict on one line."""
 
     line: Line
     filed: tuple[str, ...] = ()
@@ -21,21 +21,25 @@ class Verdict:
     ignored: bool = False
     withdrawn: tuple[str, ...] = ()
     is_final: bool = False
-    """The line says that orders are final."""
+    """True if the line declares orders final."""
     final: tuple[Moment, ...] = ()
-    """The steps whose orders it calls final."""
+    """Steps whose orders the line declares final."""
 
 
 class Filed(NamedTuple):
-    """What a mail's lines come to: sheets by moment, and verdicts."""
+    """Result of a mail's lines: sheets by moment, and verdicts."""
 
     sheets: Mapping[Moment, str]
     verdicts: tuple[Verdict, ...]
     final: frozenset[Moment] = frozenset()
-    """The steps that this mail calls final, if it changes any orders."""
+    """Steps that this mail declares final, if it changes any orders."""
 
     def held(self, failing: Collection[Moment], faults: int) -> "Filed":
-        """Return the same with no `done` that is for a step whose orders fail in the trial."""
+        """Return a copy in which `done` is refused for steps that fail in the trial.
+
+        A line that declares a failing step final counts for none of its steps. *faults* is the
+        number of orders that fail.
+        """
         refused = [one for one in self.verdicts if {*one.final} & {*failing}]
         moments = {moment for one in refused for moment in one.final}
         sheets = {
@@ -58,8 +62,10 @@ def without_done(final: Verdict, reason: Phrase) -> Verdict:
 
 
 def join_verdicts(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
-    """Return the verdicts on a line of several orders: one for all that was filed, one for each
-    complaint."""
+    """Return the verdicts on a line of several orders.
+
+    All filed orders share one verdict. Each withdrawal, complaint and `done` has its own.
+    """
     found = [verdict for verdict in told if verdict.withdrawn]
     good = [
         verdict for verdict in told

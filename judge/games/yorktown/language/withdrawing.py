@@ -71,14 +71,14 @@ class OrdersMeant(NamedTuple):
         return not self.at
 
     def without_unit(self, order: Order) -> Attack | None:
-        """Return what is left of an attack of several units, or None."""
+        """Return an attack of several units without the unit, or None for other orders."""
         if not isinstance(order, Attack) or not self.unit or {*order.units} == {self.unit}:
             return None
         return without_units(order, {self.unit})
 
 
 def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:
-    """Return the orders that the rest of a CANCEL line names, or None.
+    """Return the description of orders in the rest of a CANCEL line, or None.
 
     >>> orders_meant("attack 1116", UnitNames("FA")).at
     '1116'

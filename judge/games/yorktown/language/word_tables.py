@@ -1,4 +1,4 @@
-"""Words of people and the words of the grammar for them.
+"""Tables that replace free words with words of the grammar.
 
 Each row is a pattern and its replacement. The rows of a table are applied one after the other.
 """
@@ -135,7 +135,7 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"(?<= [0-9])-(?=[0-9]{4})|(?<= [0-9][0-9])-(?=[0-9]{4})", " "),
     (r"(?<=[0-9a-z]) (?:into|too) (?=[0-9]{4})", " to "),
 )
-"""What is written → what the grammar has, one after the other."""
+"""Patterns of free words → words of the grammar."""
 WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
     (r"\bto to\b", "to"),
     (r"^(?:all|everybody|everyone|everything|every unit|all (?:units|troops)) retreat ",
@@ -161,7 +161,7 @@ WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
      r"advances?)$", r"\1advance \2 \3"),
     (rf"\bfires? (?:at )?({UNIT}) (?:in|at) ([0-9]{{4}})$", r"fires at \2 \1"),
 )
-"""The same for words beside units, which are called by their numbers then."""
+"""Replacements of words next to units, which have their numbers by then."""
 SHIP_WORDS: Sequence[tuple[str, str]] = (
     (r"\b(?:sails?|moves?|steers?|goes|go|then|and)\b", " "),
     (r"\b(?:forwards?|ahead|straight on|straight)(?: for)?\b", "f"),

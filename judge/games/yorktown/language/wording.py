@@ -1,8 +1,8 @@
-"""Freely worded order lines, brought to the forms of the grammar.
+"""Rewriting of freely worded order lines into the forms of the grammar.
 
-A line that the grammar reads as it is never comes here. The words of people are replaced one by
-one ("marches in" → "enters", "Guards" → "inf 1"), units named together become one line each, and
-words behind the verb are put in the order of the grammar. Numbers are never changed.
+A line that the grammar accepts is not rewritten. Free words are replaced one by one ("marches in" →
+"enters", "Guards" → "inf 1"), units named together become one line each, and words after the verb
+are put in the sequence of the grammar. Numbers are never changed.
 """
 
 import re
@@ -24,7 +24,7 @@ from judge.games.yorktown.language.word_tables import (
 from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
 
 _OR = re.compile(r"(?<=[0-9]{4}) (?:or|else|oder) (?=[0-9]{4})")
-"""A choice of hexes, which a retreat has and no way."""
+"""Choice of hexes, which only a retreat has."""
 _ALL = re.compile(
     r"^(?:(?:all|every|each)(?: of)?(?: (?:my|our|other))*\b ?|(?=french|american|british|german))"
     r"(?:(french|american|british|german) )?"
@@ -38,13 +38,13 @@ _NATIONS = {"french": "FR", "american": "US", "british": "GB", "german": "DE"}
 
 
 class Wording(NamedTuple):
-    """Lines of the grammar that a free line comes to."""
+    """Lines of the grammar for one freely worded line."""
 
     lines: tuple[str, ...]
     is_all: bool = False
-    """The line is for all units of a type: who cannot do it is passed over."""
+    """True if the line is for all units of a type. Those that cannot obey are passed over."""
     is_joint: bool = False
-    """All lines are filed or none."""
+    """True if either all lines are filed or none."""
 
 
 def wordings(
@@ -52,7 +52,7 @@ def wordings(
 ) -> Wording | None:
     """Return the lines of the grammar that a clean line means, or None.
 
-    A line that names no unit means none.
+    A line that names no unit gives None, unless it is about retreats, losses or hits.
 
     `enemies` are the hexes of the enemy's units by order id in lower case.
 
@@ -93,7 +93,7 @@ _COURTESY = re.compile(
 
 
 def is_step_heading(text: str) -> bool:
-    """Return whether a line is the heading of a list of orders and orders nothing.
+    """Return whether a line is only the heading of a list of orders.
 
     >>> is_step_heading("fire:"), is_step_heading("move orders:"), is_step_heading("inf 3:")
     (True, True, False)
@@ -102,7 +102,7 @@ def is_step_heading(text: str) -> bool:
 
 
 def is_nearly_done(text: str) -> bool:
-    """Return whether a line says in other words that orders are final.
+    """Return whether a line declares orders final in other words than "done".
 
     >>> is_nearly_done("all done"), is_nearly_done("all done see attached")
     (True, False)
@@ -120,9 +120,9 @@ def without_courtesy(text: str) -> str:
 
 
 def at_enemies(text: str, places: Mapping[str, str]) -> str:
-    """Return a line with attacked enemy units called by their hexes.
+    """Return a line with attacked enemy units replaced with their hexes.
 
-    `places` are hexes by order id or name.
+    A unit fired at by number keeps it after the hex. `places` are hexes by order id or name.
 
     >>> at_enemies("art 1 fires at frig 2", {"frig 2": "1808"})
     'art 1 fires at 1808'
@@ -144,7 +144,7 @@ def at_enemies(text: str, places: Mapping[str, str]) -> str:
 
 
 def holds_all(text: str) -> bool:
-    """Return whether a line says only that all units, or all others, hold.
+    """Return whether a line only orders all units, or all others, to hold.
 
     >>> holds_all("all other units hold"), holds_all("rest holds"), holds_all("inf 3 holds")
     (True, True, False)
@@ -178,12 +178,12 @@ def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
 
 
 def in_plain_words(text: str) -> str:
-    """Return a clean line with the words of people replaced by those of the grammar."""
+    """Return a clean line with free words replaced with those of the grammar."""
     return replace_words(text, WORDS)
 
 
 def first_unit(text: str, names: UnitNames) -> str:
-    """Return the order id of the first unit that a line names, or nothing.
+    """Return the order id of the first unit that a line names, or an empty string.
 
     >>> first_unit("guards dance in 1513", UnitNames("AP"))
     'INF 1'
@@ -193,7 +193,9 @@ def first_unit(text: str, names: UnitNames) -> str:
 
 
 def only_unit(text: str, names: UnitNames) -> str:
-    """Return the order id of the unit that a line is about, or nothing if it names several.
+    """Return the order id of the only unit of a line, or an empty string.
+
+    A line with a list of any kind has no only unit.
 
     >>> only_unit("inf 1 dances", UnitNames("AP")), only_unit("inf 1; inf 2 1513", UnitNames("AP"))
     ('INF 1', '')
@@ -219,13 +221,13 @@ def _redoubts() -> dict[str, str]:
 
 
 def _placed(text: str) -> str:
-    """Return a line with printed redoubts called by their hexes."""
+    """Return a line with the names of printed redoubts replaced with their hexes."""
     names = "|".join(re.escape(name) for name in _redoubts())
     return re.sub(rf"\b({names})\b(?: redoubt)?", lambda m: _redoubts()[m[1]], text)
 
 
 def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
-    """Return the units a line is for, the rest of it, and whether it is for all of a type."""
+    """Return the units of a line, its rest, and whether it is for all of a type."""
     verb_first = re.fullmatch(
         rf"(attack {HEXES}) with (.+)|(fires?|builds redoubt|holds?|to|boards|lands|face|enters|"
         rf"move|moves|put|place|sail)((?: (?:at )?[0-9]{{4}})?)(?: with)? ({UNITS})(.*)", text,
@@ -282,7 +284,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _lines(units: Sequence[str], rest: str) -> list[str]:
-    """Return the lines of several units that are told the same."""
+    """Return the lines of several units with the same order."""
     rest = rest.strip(" :-")
     if found := re.fullmatch(rf"attack ({HEXES})(.*)", rest):
         follow = f"{found[2]} {' '.join(units)}" if found[2] == " advance" else found[2]
