@@ -1,7 +1,7 @@
-"""What is wrong with an order as far as the present position shows (Y-92, Y-93).
+"""Checks of orders against the present position (Y-92, Y-93).
 
-Facts known at once refuse a line; a path is cut where it first cannot be gone. What others may
-change until the order is carried out is left to then.
+Facts known at once refuse a line. A path is cut before its first impossible step. Facts that others
+may change before the order is carried out are only checked then.
 """
 
 from collections.abc import Sequence
@@ -53,27 +53,30 @@ from judge.games.yorktown.rules.works import build_fault
 from judge.model.phrase import Phrase, phrase
 
 MAX_CHOICES = 3
-"""Lines that are suggested in place of one with a wrong unit."""
+"""Maximum number of suggestions for a line with a wrong unit."""
 MAX_TRIED = 8
-"""Units that are tried for such a line."""
+"""Maximum number of units that are tried for such suggestions."""
 
 
 class Checked(NamedTuple):
-    """An order as it is filed, with why it was cut; or why it is refused or not needed."""
+    """Order as it would be filed, or the reason why it is refused or not needed.
+
+    `cut` is the reason why the path of a filed order was cut.
+    """
 
     order: Order | None
     refused: Phrase | None = None
     cut: Phrase | None = None
     choices: tuple[str, ...] = ()
-    """Lines with units that can do it, in place of one that does not exist."""
+    """Suggestions with units that can do it, in place of one that does not exist."""
     found: Phrase | None = None
-    """A note on the order: the judge found its way, or it changes nothing."""
+    """Note on the order: the judge found its route, or it changes nothing."""
     unneeded: Phrase | None = None
-    """What the order asks for is so already: it is not filed, and no fault."""
+    """Note that the order would change nothing. It is neither filed nor refused."""
 
 
 class Checker:
-    """Checks the orders of one side on the present position."""
+    """Checker of the orders of one side in the present position."""
 
     def __init__(self, position: Position, side: str) -> None:
         self._side = side
@@ -83,7 +86,7 @@ class Checker:
         self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is Kind.CMD}
 
     def as_placed(self, order: Order) -> Order:
-        """Return an order of the set-up: a unit sent to one hex is placed there."""
+        """Return an order for the set-up: a unit sent to one hex is placed there."""
         if isinstance(order, March) and len(order.path) == 1 and not order.leaves:
             if self._counter(order.unit):
                 return Place(order.unit, order.path[0], face=order.face)
@@ -94,7 +97,7 @@ class Checker:
     ) -> Checked:
         """Return an order with its names as order ids, or why it is refused.
 
-        `now`: it is for the turn under way, so that what stands where is known. `near`: it is one
+        `now`: it is for the turn under way, so the places of all units are known. `near`: it is one
         of several that send units to the same hex, and each takes the nearest it can reach.
         `before`: orders on file that are carried out before it.
         """
@@ -121,7 +124,7 @@ class Checker:
     def _with_choices(
         self, order: Order, wrong: str, now: bool, before: Sequence[Order]
     ) -> Checked:
-        """Refuse an order of a unit that does not exist, with lines to file instead."""
+        """Refuse an order of a unit that does not exist, with suggestions."""
         found: dict[str, str] = {}
         others = {*_units(order)} - {wrong}
         is_only = wrong not in self._others and all(map(self._counter, others))
@@ -141,7 +144,7 @@ class Checker:
         return Checked(None, reason, choices=tuple(found.values()))
 
     def _may_be_meant(self, order_id: str, order: Order) -> bool:
-        """Return whether a unit is on the map, or an order brings units onto it."""
+        """Return whether a unit is on the map, or in play and the order brings it there."""
         unit = self._field.units[key_of(self._side, order_id)]
         return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
 
@@ -154,7 +157,7 @@ class Checker:
         return goal == unit.at or self._field.has_room(goal, self._side)
 
     def _empty_shot(self, does: Sequence[str]) -> str:
-        """Return the first hex without an enemy that a frigate would fire at, or nothing."""
+        """Return the first hex without an enemy that is fired at, or an empty string."""
         shots = [step[5:] for step in does if step.startswith("fire ")]
         field, side = self._field, self._side
         return next((at for at in shots if is_hex(at) and not target_in(field, at, "", side)), "")
@@ -162,7 +165,7 @@ class Checker:
     def _with_way(
         self, order: March | Enter, *, now: bool, near: bool, before: Sequence[Order]
     ) -> Checked:
-        """Return a movement with its whole way, as far as it can be gone."""
+        """Return a movement with its whole route, cut before its first impossible step."""
         route = RoutePlanner(self._position, self._side, before).plan(order, near=near)
         if isinstance(route.order, Join):
             return Checked(route.order)
@@ -175,7 +178,7 @@ class Checker:
         return checked._replace(found=route.found or self._no_way(route.order, now=now))
 
     def _no_way(self, order: March | Enter, *, now: bool) -> Phrase | None:
-        """Return a note that a unit is where it is sent, or None."""
+        """Return a note that a unit is already where it is sent, or None."""
         unit = self._field.units[key_of(self._side, order.unit)]
         if not now or {*order.path} != {unit.at} or order.face not in (None, unit.facing):
             return None
@@ -185,7 +188,7 @@ class Checker:
         return counters().get(key_of(self._side, order_id))
 
     def _called_by_id(self, order: Order) -> Order:
-        """Return an order with commanders' names as their ids (Y-87)."""
+        """Return an order with order ids in place of commanders' names (Y-87)."""
 
         def known(unit: str) -> str:
             return self._names.get(unit, unit)
@@ -208,7 +211,7 @@ class Checker:
         return replace(order, unit=known(order.unit))
 
     def _type_fault(self, order: Order) -> Phrase | None:
-        """Return why a unit of this type can never be ordered so."""
+        """Return why units of these types can never carry out an order, or None."""
         unit = self._counter(getattr(order, "unit", ""))
         match order:
             case Attack(at, units, advance):
@@ -235,7 +238,7 @@ class Checker:
         return None
 
     def _already_so(self, order: Order) -> Phrase | None:
-        """Return that what an order asks for is so already, or None."""
+        """Return a note that an order would change nothing, or None."""
         unit = self._field.units.get(key_of(self._side, getattr(order, "unit", "")))
         match order:
             case Build() if unit and unit.on_map and self._field.is_redoubt(unit.at):
@@ -246,7 +249,7 @@ class Checker:
         return None
 
     def _gone_fault(self, order: Order) -> Phrase | None:
-        """Return that a unit of an order is no longer in play, or None."""
+        """Return a fault if a unit of an order is no longer in play, else None."""
         for name in _units(order):
             unit = self._field.units[key_of(self._side, name)]
             if not unit.in_play:
@@ -254,7 +257,7 @@ class Checker:
         return None
 
     def host_fault(self, order: Order | None) -> Phrase | None:
-        """Return that a commander would leave a unit for the same one, or None."""
+        """Return a fault if a commander would leave a unit for the same one, else None."""
         if not isinstance(order, WhenHit):
             return None
         host = self._field.units[key_of(self._side, order.unit)].attached
@@ -262,7 +265,7 @@ class Checker:
         return phrase("ye47", unit=order.unit, other=own) if own else None
 
     def _fault(self, order: Order) -> Phrase | None:
-        """Return why an order for the turn under way cannot be carried out, as things stand."""
+        """Return why an order for the turn under way is impossible at present, or None."""
         field = self._field
         key = key_of(self._side, getattr(order, "unit", ""))
         unit = field.units.get(key)
@@ -287,8 +290,7 @@ class Checker:
         return None
 
     def _cut(self, order: March | Enter, *, now: bool) -> Checked:
-        """Return a path as far as it can be gone, and why no further; nothing of it is refused
-        where no step is left."""
+        """Cut a path before its first impossible step. Refuse it if no step is left."""
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
         path = list(order.path)
@@ -333,7 +335,7 @@ class Checker:
 
 
 def _with_unit(order: Order, wrong: str, unit: str) -> Order:
-    """Return an order with another unit in place of one."""
+    """Return an order with *unit* in place of *wrong*."""
 
     def put(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(unit if name == wrong else name for name in names)
@@ -355,7 +357,7 @@ def _with_unit(order: Order, wrong: str, unit: str) -> Order:
 
 
 def _units(order: Order) -> tuple[str, ...]:
-    """Return the own units an order names."""
+    """Return the own units that an order names."""
     match order:
         case Attack(_, units, advance):
             return (*units, *advance)
@@ -371,7 +373,7 @@ def _units(order: Order) -> tuple[str, ...]:
 
 
 def _hexes(order: Order) -> tuple[str, ...]:
-    """Return the hexes an order names."""
+    """Return the hexes that an order names."""
     match order:
         case March(_, path, _, _) | Enter(_, path, _):
             return path

@@ -1,7 +1,8 @@
-"""A mail's order lines, read: what is filed for which step, and the verdict on each line.
+"""Reader of a mail's order lines: sheets by step, and a verdict on each line.
 
-A mail for a step replaces that step's earlier orders; standing orders are replaced one by one
-(Y-77, Y-90). Nothing here plays; what can be known to be wrong is refused, line by line.
+A mail for a step replaces that step's earlier orders. Standing orders are replaced one by one
+(Y-77, Y-90). Nothing is adjudicated here. Orders that are known to be wrong are refused, line by
+line.
 """
 
 import re
@@ -70,16 +71,18 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
-"""The hexsides beside the points of the compass to which a hex has none."""
+"""Hexsides next to the points of the compass to which a hex has no side."""
 LONGEST = 400
-"""Signs in a line; no order is as long."""
+"""Maximum length of a line in characters. No order is as long."""
 
 
 class SheetReader:
-    """Reads the lines of one mail as orders of one side."""
+    """Reader of the lines of one mail as orders of one side.
+
+    *sheets* are the side's sheets on file, by moment.
+    """
 
     def __init__(self, position: Position, side: str, sheets: Mapping[Moment, str]) -> None:
-        """`sheets` are what the side has on file, by moment."""
         self._position = position
         self._now = position.moment
         self._side = side
@@ -92,18 +95,18 @@ class SheetReader:
         self._cancelled: set[Line] = set()
         """Lines of this mail that a later line of it cancels."""
         self._named: list[tuple[Line, str]] = []
-        """Lines, each with its unit where it is about one alone."""
+        """Lines read so far, each with its only unit, or an empty string."""
         self._standing: list[Standing] = []
         self._adds = False
         self._replaced: list[str] = []
-        """Orders on file that this mail replaces and that it has nothing in place of."""
+        """Orders on file that this mail replaces without a successor."""
         self._finals: list[tuple[Verdict, list[Moment]]] = []
-        """What says that orders are final, and of which steps."""
+        """Verdicts on lines that declare orders final, each with its steps."""
         self._afloat = False
-        """Frigate lines from here on are for the MOVE step (Y-89)."""
+        """True once frigate lines are for the MOVE step (Y-89)."""
 
     def read(self, lines: Sequence[Line]) -> Filed:
-        """Read all lines, and lay what they order over the sheets."""
+        """Read all lines, and merge their orders with the sheets on file."""
         told: list[tuple[Line, list[Verdict]]] = []
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
@@ -117,7 +120,7 @@ class SheetReader:
         return Filed(sheets, tuple(self._with_replaced(verdicts)), final)
 
     def _with_replaced(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
-        """Return verdicts of which one has the orders that the mail took off file."""
+        """Return verdicts, the first one with filed orders also with the replaced ones."""
         found = list(verdicts)
         for number, verdict in enumerate(found if self._replaced else ()):
             if verdict.filed and not verdict.is_final and verdict.filed != ("add",):
@@ -130,8 +133,10 @@ class SheetReader:
         return found
 
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
-        """Let orders be final whose mail says so; where a line of it was refused or cut short they
-        are not: what is mistyped costs nobody a step, and `done` in another mail plays it."""
+        """Make orders final as the mail declares, unless a line was refused or cut short.
+
+        So a mistyped line costs no step. A `done` in another mail then makes the orders final.
+        """
         wrong = [verdict for _, each in told for verdict in each if self._is_wrong(verdict)]
         for final, moments in self._finals:
             for moment in moments:
@@ -142,7 +147,7 @@ class SheetReader:
                 each[:] = [without_done(one, reason) if one is final else one for one in each]
 
     def _is_wrong(self, verdict: Verdict) -> bool:
-        """Return whether a line was refused, or cut short, and was not cancelled later."""
+        """Return whether a line was refused or cut short, and not cancelled later."""
         if verdict.line in self._cancelled:
             return False
         return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
@@ -178,7 +183,7 @@ class SheetReader:
         return [self._order(line, read, ())]
 
     def _repaired(self, line: Line, text: str) -> list[Verdict]:
-        """Read a line with one misspelt word; empty if it cannot be read."""
+        """Read a line with one misspelt word. Return an empty list for any other line."""
         better = repaired(text)
         if better is None:
             return []
@@ -197,7 +202,7 @@ class SheetReader:
         return [replace(one, notes=(note, *one.notes)) for one in found]
 
     def _listed(self, line: Line, piece: str) -> list[Verdict]:
-        """Read a line of several orders between commas; empty if one of them cannot be read."""
+        """Read several orders between commas. Return an empty list if one is unreadable."""
         parts = [clean(part) for part in piece.split(",") if clean(part)]
         last = parse(parts[-1]) if len(parts) > 1 else None
         listed = parts[:-1] if isinstance(last, Done) else parts
@@ -207,13 +212,16 @@ class SheetReader:
         return [*told, self._done(line, last.step)] if isinstance(last, Done) else told
 
     def _may_be_of_all(self, order: Order) -> bool:
-        """Return whether an order for all units of a type is for this one."""
+        """Return whether an order for all units of a type applies to its unit."""
         unit = self._position.units.get(key_of(self._side, unit_of(order)))
         comes_in = isinstance(order, Place) or isinstance(order, March | Enter) and order.path
         return unit is None or unit.on_map or unit.in_play and bool(comes_in)
 
     def _with_able_units(self, order: Order) -> Order:
-        """Return an attack of all units of a type with those next to the hex."""
+        """Return an attack of all units of a type with only those next to the hex.
+
+        If none is next to it, all are kept.
+        """
         if not isinstance(order, Attack) or not all(map(is_hex, order.at)):
             return order
         near = {name for at in order.at for name in neighbours(at)}
@@ -222,7 +230,7 @@ class SheetReader:
         return replace(order, units=units or order.units)
 
     def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
-        """Read a line in words that the grammar has not; empty if it cannot be read."""
+        """Read a freely worded line. Return an empty list if it cannot be read."""
         wording, orders = self._meanings.orders(text)
         if orders is None and len(wording.lines) == 1:
             read = parse(wording.lines[0])
@@ -258,11 +266,11 @@ class SheetReader:
 
     @property
     def _is_marching(self) -> bool:
-        """True in a turn in which the side's units march."""
+        """True in the side's own turn, except in the set-up."""
         return self._now.side == self._side and self._now.step is not Step.SETUP
 
     def _retreat_or_march(self, line: Line, order: Retreat) -> Verdict:
-        """Refuse a line that may be a standing retreat order or a movement, with both lines."""
+        """Refuse a line that may be a retreat order or a movement. Suggest both."""
         march = f"{order.unit} to {order.to[0]}"
         reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
         read = self._meanings.orders(clean(march))[1] or []
@@ -274,7 +282,7 @@ class SheetReader:
     def _withdraw(self, line: Line, text: str) -> Verdict | None:
         """Take orders off file: one, some kind of a unit, or all of a unit.
 
-        None for a line that names no order.
+        Return None for a line that names no order.
         """
         meant = orders_meant(text, self._names)
         if meant is None:
@@ -303,7 +311,7 @@ class SheetReader:
         return Verdict(line, notes=(phrase("withdraw-none", order=text.upper()),))
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
-        """Complain of a line that is an order but cannot be read; prose is left alone."""
+        """Complain about an unreadable line, or ignore it as talk."""
         if is_nearly_done(text):
             return self._refused(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
@@ -345,7 +353,7 @@ class SheetReader:
         )
 
     def _which_unit(self, line: Line, text: str, shared: SharedName) -> Verdict:
-        """Refuse a line with a name of several units, with a line for each that can do it."""
+        """Refuse a line with a shared name. Suggest a line for each unit that can do it."""
         choices: list[str] = []
         for unit in shared.units:
             named = re.sub(rf"\b{re.escape(shared.name)}s?\b", unit, text)
@@ -362,7 +370,7 @@ class SheetReader:
         return self._refused(line, reason, tuple(choices[:MAX_CHOICES]))
 
     def _check(self, order: Order) -> Checked:
-        """Return an order as it would be filed, behind the orders on file before it."""
+        """Check an order as if it were filed, after the orders on file before it."""
         moment = self._moment_for(order)
         if moment is None or moment.rank < self._now.rank:
             return Checked(None)
@@ -378,7 +386,7 @@ class SheetReader:
         return [each for each in entries[:at] if not isinstance(each, Gap)]
 
     def _done(self, line: Line, step: str) -> Verdict:
-        """Note that orders are final: of one step, or of all that is left (Y-90)."""
+        """Record that the orders of one step, or of all steps left, are final (Y-90)."""
         now = self._now
         moments = [self._moment_of(s) for s in (Step.FIRE, Step.MOVE)]
         if now.step is Step.SETUP:
@@ -451,13 +459,13 @@ class SheetReader:
         return Verdict(line, (text,), notes)
 
     def _leave_gap(self, order: Order, moment: Moment | None) -> None:
-        """Keep the place of a refused order in its sheet."""
+        """Leave a gap for a refused order in its sheet."""
         if moment and (isinstance(order, Retreat) or not isinstance(order, Standing)):
             name = ATTACK if isinstance(order, Attack) else unit_of(order)
             self._pile(moment).entries.append(Gap(name))
 
     def _instead_of(self, order: Order) -> tuple[str, ...]:
-        """Return what a unit can do in the step under way at a hex that it would be placed in."""
+        """Suggest a shot at the hex of a late placing, or a movement there, if possible."""
         if not isinstance(order, Place) or self._now.side != self._side:
             return ()
         march = March(order.unit, (order.at,), order.face)
@@ -490,7 +498,10 @@ class SheetReader:
         return self._piles.setdefault(moment, Pile())
 
     def _moment_for(self, order: Order) -> Moment | None:
-        """Return the step an order is for (Y-89); standing orders hold from now on."""
+        """Return the moment that an order is for (Y-89).
+
+        Standing orders apply from now on.
+        """
         if isinstance(order, Standing):
             return self._now
         if isinstance(order, Join) and self._now.day == 0 and self._is_before_setup():
@@ -504,7 +515,10 @@ class SheetReader:
         return self._now.side == self._side and self._now.step is Step.MOVE
 
     def _moment_of(self, step: Step) -> Moment | None:
-        """Return the next moment of a step of this side; a past one of its turn under way."""
+        """Return the next moment of a step of this side.
+
+        In the side's own turn it is the moment of that turn, even if it is past.
+        """
         now, mine = self._now, self._side
         if step is Step.SETUP:
             return Moment(0, mine, step)
@@ -536,7 +550,7 @@ class SheetReader:
 
 
     def _entries(self, moment: Moment, new: Sequence[Entry]) -> list[Entry]:
-        """Return what is on file for a step with a mail's new orders."""
+        """Return the entries on file for a step, merged with a mail's new ones."""
         pile = self._piles.get(moment, Pile())
         if pile.cleared or new and not self._adds:
             return one_each(new)
@@ -560,7 +574,7 @@ def _step_of(order: Order, afloat: bool) -> Step:
 
 
 def _step_meant(text: str, now: Step) -> Step:
-    """Return the step that a line which cannot be read was probably for."""
+    """Return the step that an unreadable line was probably for."""
     if now is Step.SETUP:
         return now
     return Step.FIRE if re.search(r"\b(?:fir|shoot|buil|dig|frig)", text) else Step.MOVE

@@ -195,7 +195,7 @@ def first_unit(text: str, names: UnitNames) -> str:
 def only_unit(text: str, names: UnitNames) -> str:
     """Return the order id of the only unit of a line, or an empty string.
 
-    A line with a list of any kind has no only unit.
+    A line with a list sign or "and" has none.
 
     >>> only_unit("inf 1 dances", UnitNames("AP")), only_unit("inf 1; inf 2 1513", UnitNames("AP"))
     ('INF 1', '')
