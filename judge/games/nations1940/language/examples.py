@@ -105,7 +105,10 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
 
 
 def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
-    """Yield orders with the highest wanted number of units. Skip those with fewer."""
+    """Yield orders with the highest wanted number of units. Skip those with fewer.
+
+    Orders without a number are not changed.
+    """
     least = max(counts, default=0)
     for order in orders:
         match order:

@@ -1,7 +1,7 @@
 """Orders of one mail, filed together with those on file.
 
-The last order for a unit counts, and a nation has one order of some kinds. What an order replaces
-is noted with it, whether that was in an earlier mail or on an earlier line of the same one.
+The last order for a unit counts, and a nation has one order of some kinds. A note on an order names
+what it replaces, from an earlier mail or from an earlier line of the same one.
 """
 
 from collections.abc import Sequence
@@ -195,7 +195,6 @@ class Filing:
 
 
 def _join_lists(first: Order, second: Order) -> Order:
-    """Return two lists of one kind as one list."""
     if isinstance(first, Research) and isinstance(second, Research):
         return Research(tuple(dict.fromkeys((*first.techs, *second.techs))))
     if isinstance(first, Spawn) and isinstance(second, Spawn):

@@ -558,7 +558,6 @@ class _Lines:
             verdict.ignored = True
 
     def _is_talk(self, text: str, verb: str) -> bool:
-        """Return whether an unreadable line is talk."""
         if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
             return True
         short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."

@@ -149,7 +149,7 @@ class Checker:
         return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
 
     def can_be_suggested(self, order: Order) -> bool:
-        """Return whether an order can be filed as it is, with a way to a hex with room."""
+        """Return whether an order can be filed as it is, and its goal has room."""
         if not isinstance(order, March | Enter) or not order.path:
             return self.host_fault(order) is None
         unit = self._field.units[key_of(self._side, order.unit)]

@@ -179,7 +179,6 @@ def _succeeds(new: Entry, old: Order) -> bool:
 
 
 def _same(old: Entry, new: Entry) -> bool:
-    """Return whether two entries have the same topic."""
     return _topic(old) == _topic(new)
 
 

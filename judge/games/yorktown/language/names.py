@@ -121,7 +121,7 @@ class UnitNames:
         return text
 
     def _type_without_number(self, text: str) -> SharedName | None:
-        """Return the type at the beginning of a line, or None if it has a number."""
+        """Return the type without a number at the beginning of a line, or None."""
         found = _TYPE_ALONE.match(text)
         kind = kind_called(found[1]) if found else None
         if not found or not kind:

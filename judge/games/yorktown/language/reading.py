@@ -528,7 +528,7 @@ class SheetReader:
         return Moment(now.day + is_over, mine, step)
 
     def _laid_over(self) -> dict[Moment, str]:
-        """Return the sheets that changed."""
+        """Return the changed sheets by moment, and record the replaced orders."""
         changed: dict[Moment, str] = {}
         for moment in {*self._piles, *([self._now] if self._standing else [])}:
             pile = self._piles.get(moment, Pile())

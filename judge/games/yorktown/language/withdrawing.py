@@ -55,7 +55,7 @@ class OrdersMeant(NamedTuple):
     orders: frozenset[Order] = frozenset()
     unit: str = ""
     kinds: tuple[type, ...] = ()
-    """Types of orders; empty for all types."""
+    """Types of orders, empty for all types."""
     at: str = ""
 
     def means(self, order: Order) -> bool:
