@@ -1,4 +1,4 @@
-"""Frozen values with some fields altered. Floor 0."""
+"""Copies of frozen values with some fields replaced."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -13,13 +13,13 @@ _replace = altered
 _set = object.__setattr__
 
 if not TYPE_CHECKING:
-    # Its types are those of the library's, which is checked for the fields there are.
+    # Type checkers see `dataclasses.replace`, whose field names they verify.
 
     def altered(value: Any, /, **new: Any) -> Any:
-        """Return a value with some fields altered, as `dataclasses.replace` does.
+        """Return a copy of a value with some fields replaced.
 
-        That one looks at each field anew each time and has the value made by its `__init__`, which
-        asks for each by name; a mail has some thirty values altered.
+        It does the same as `dataclasses.replace`, which looks up every field on each call and
+        passes all of them to `__init__`. Each mail replaces fields about thirty times.
 
         >>> from judge.model.phrase import Complaint, ComplaintKind, phrase
         >>> said = Complaint(ComplaintKind.ILLEGAL, 1, "A Par H", phrase("no-unit", place="Par"))
@@ -40,14 +40,14 @@ if not TYPE_CHECKING:
 
 
 class _Shape(NamedTuple):
-    """How the values of a kind are made of others."""
+    """Functions that copy the values of one class."""
 
     slots: tuple[Callable[[Any, Any], None], ...]
-    """What sets each field in its slot; nothing where a kind has no slots."""
+    """Setters of the fields' slots, in order. Empty for a class without slots."""
     values_of: Callable[[Any], Any]
-    """What gets the values of all fields."""
+    """Getter of the values of all fields."""
     then: Callable[[Any], None] | None
-    """What the kind does itself with a value that was made."""
+    """The class's `__post_init__`, if it has one."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The state of a game's clock as one frozen value.
+"""State of a game's clock as one frozen value.
 
 It is stored as one JSON object of the fields that differ from the defaults, in the form that older
 judges wrote.
@@ -14,7 +14,7 @@ from judge.model.json_records import read_record, write_record
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A position that SETUP has shown, and the word that puts it into force."""
+    """A position shown by SETUP, with the word that puts it into force."""
 
     word: str
     position: str
@@ -22,75 +22,79 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """The clock of a game in its present phase.
+    """Clock of a game in its present phase.
 
-    An instant that has not come is None.
+    Times that are not set are None.
     """
 
     begun: datetime | None = None
-    """When orders began to be written: with the phase, or when negotiation ends."""
+    """Start of order writing: the beginning of the phase or the end of negotiation."""
     reminded: datetime | None = None
-    """When those who owe orders were reminded last, or told of another deadline."""
+    """Time of the last reminder of missing orders or of the last deadline change."""
     late: tuple[str, ...] = ()
-    """The powers that were told, at the deadline, that they are late."""
+    """Powers that were notified, at the deadline, that they are late."""
     alerted: bool = False
-    """The master was warned of those who have sent nothing at all."""
+    """True once the master was warned of late powers without any orders."""
     protected: bool = False
-    """The second grace of the first turn was given."""
+    """True once the second grace period of the first turn was given."""
     early: datetime | None = None
-    """When the phase ends before its deadline, since all orders are in."""
+    """Early deadline, set once all orders are in."""
     not_before: datetime | None = None
-    """Until when it is not to end early."""
+    """Time before which the phase cannot end early."""
     grace: timedelta | None = None
-    """Length of grace that the master chose for this phase; None: that of the schedule."""
+    """Grace period that the master chose for this phase. None for the schedule's."""
     writing_from: datetime | None = None
-    """When negotiation ends and orders are written."""
+    """End of negotiation, at which order writing begins."""
     writing: bool = False
-    """Negotiation has ended: no press but with the master."""
+    """True once negotiation has ended: no press except with the master."""
     put_off: str | None = None
-    """Why the deadline is later than the schedule says; empty where it was, and is not again."""
+    """Reason why the deadline is later than scheduled: "absence" or "holiday".
+
+    None or empty if it is not."""
     waits_for: tuple[str, ...] = ()
-    """The powers that must find a player before the game goes on (NMR WAIT)."""
+    """Powers that must be taken over before the game continues (NMR WAIT)."""
     held: datetime | None = None
-    """Since when the phase is over and its result waits for the master's release."""
+    """Time since which the phase is over and its result awaits the master's RELEASE."""
     nudged: datetime | None = None
-    """When the master was told last that everybody waits for him."""
+    """Time of the last reminder to the master that a result awaits release."""
     paused: datetime | None = None
-    """Since when the clock stands still."""
+    """Time at which the clock was stopped."""
     paused_by: str = ""
-    """On whose word it does: "master", "vote" or "freeze"."""
+    """Origin of the pause: "master", "vote" or "freeze"."""
     paused_until: datetime | None = None
-    """When it goes on by itself; None: when somebody says so."""
+    """Time at which the pause ends by itself. None if it does not."""
     muster_until: datetime | None = None
-    """Until when the players of a complete game must confirm that they are there."""
+    """Time by which the players of a complete game must confirm (muster)."""
     confirmed: tuple[int, ...] | None = None
-    """The numbers of the seats that have; None: nobody is asked."""
+    """Numbers of the seats that have confirmed. None outside a muster."""
     setup: Arrangement | None = None
-    """The position that SETUP has shown."""
+    """Position that SETUP has shown and not yet put into force."""
     others: Mapping[str, object] = field(default_factory=dict)
-    """What a judge of another version has written."""
+    """Fields written by another version of the judge."""
 
     @property
     def is_held(self) -> bool:
-        """The present phase is over and its result waits for the master's release."""
+        """True while the result awaits the master's RELEASE."""
         return self.held is not None
 
     @property
     def negotiates(self) -> bool:
-        """Orders are not written yet."""
+        """True during negotiation, before order writing."""
         return self.writing_from is not None
 
-    # What the clock comes to. What is of a phase only is gone with the next one.
+    # The methods below return the next state. A new phase begins with a new state.
 
     def moved(self, now: datetime) -> "ClockState":
-        """Return the clock with another deadline, of which nobody has been told anything but this.
+        """Return the clock after a change of the deadline.
+
+        It forgets which powers are late. The letter about the change counts as a reminder.
         """
         return replace(
             self, late=(), alerted=False, held=None, nudged=None, reminded=now,
         )
 
     def later(self, span: timedelta) -> "ClockState":
-        """Return the clock with every instant of the phase a span later."""
+        """Return the clock with all times of the phase moved by *span*."""
         def put(instant: datetime | None) -> datetime | None:
             return instant + span if instant else None
 
@@ -100,38 +104,40 @@ class ClockState:
         )
 
     def stopped(self, now: datetime, by: str, until: datetime | None = None) -> "ClockState":
-        """Return the clock standing still from now on; `by` says on whose word."""
+        """Return the clock stopped from now on. *by* is the origin of the pause."""
         return replace(self, paused=now, paused_by=by, paused_until=until)
 
     def going_on(self) -> "ClockState":
-        """Return the clock running again."""
+        """Return the clock without a pause."""
         return replace(self, paused=None, paused_by="", paused_until=None)
 
     def writes(self, now: datetime) -> "ClockState":
-        """Return the clock when negotiation has ended."""
+        """Return the clock after the end of negotiation."""
         return replace(self, begun=now, writing_from=None, writing=True)
 
     def holding(self, now: datetime) -> "ClockState":
-        """Return the clock of a phase that is over and waits for its release."""
+        """Return the clock of an ended phase whose result awaits release."""
         return replace(self, early=None, held=now, nudged=now)
 
     def reopened(self) -> "ClockState":
-        """Return the clock of a phase that was over, or was to end early, and goes on."""
+        """Return the clock without a pending release or an early deadline."""
         return replace(self, early=None, held=None, nudged=None)
 
     def mustering(self, until: datetime, here: tuple[int, ...]) -> "ClockState":
-        """Return the clock of a game whose players are asked to confirm, but for who is `here`."""
+        """Return the clock of a muster.
+
+        The seats in *here* count as confirmed.
+        """
         return replace(self, muster_until=until, confirmed=here)
 
     def not_mustering(self) -> "ClockState":
-        """Return the clock of a game in which nobody is asked to confirm."""
+        """Return the clock without a muster."""
         return replace(self, muster_until=None, confirmed=None)
 
-    # As it is kept.
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> "ClockState":
-        """Return the clock of a JSON object.
+        """Read a clock from its JSON object.
 
         Raises:
             ValueError: a field has no value of its type.
@@ -142,7 +148,7 @@ class ClockState:
         return read_record(cls, kept) if kept else AT_REST
 
     def as_json(self) -> dict[str, object]:
-        """Return the clock as it is kept: a JSON object of what is so.
+        """Return the JSON object of the fields that differ from the defaults.
 
         >>> ClockState(late=("France",), writing=True).as_json()
         {'late': ['France'], 'writing': True}
@@ -151,4 +157,4 @@ class ClockState:
 
 
 AT_REST = ClockState()
-"""The clock of a game of which nothing is under way."""
+"""Clock with all fields at their defaults."""

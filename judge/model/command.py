@@ -1,9 +1,9 @@
-"""A command as a value, and what is known of a kind of command.
+"""Commands as values, and the properties of each kind of command.
 
-Every command knows its line number and, where it matters for an answer, its text as typed with
-secrets replaced by `***`. Whatever the sender wrote that means the same is the same value: `SIGNON
-?marco pw` and `JOIN marco pw` are both a `Join`. `judge.play.commands` declares the commands.
-Those that lower layers name are in `seats`, `orders`, `press` and `mastering`.
+Every command has its line number and, where a reply needs it, its text as typed with secrets
+replaced by `***`. Spellings with the same meaning give the same value: `SIGNON ?marco pw` and
+`JOIN marco pw` are both a `Join`. `judge.play.commands` declares the commands. Those that lower
+layers name are in `seats`, `orders`, `press` and `mastering`.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from judge.model.incoming import Consent, Line
 from judge.model.phrase import Complaint
 
 HIDDEN = "***"
-"""What stands where a secret stood."""
+"""Replacement for a secret."""
 
 
 MASTER_WORDS = ("m", "master")
@@ -23,56 +23,68 @@ MASTER_WORDS = ("m", "master")
 
 
 class SeatChange(NamedTuple):
-    """The effect of a command on the seat that the lines after it are for."""
+    """Effect of a command on the seat to which the following lines apply."""
 
     game: str | None = None
-    """The game whose seat is open now; empty: no known game; None: the same as before."""
+    """Name of the game whose seat is open now. Empty: unknown game, None: no change."""
     variant: tuple[str, ...] = ()
-    """The map and options of a game that the command makes."""
+    """Map and options of the game that the command creates."""
     is_masters: bool = False
     name: str = ""
-    """The new name of the game."""
+    """New name of the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One thing asked for; `text` is the line as typed, without secrets."""
+    """Base class of commands.
+
+    `text` is the line as typed, without secrets.
+    """
 
     line: int
     text: str
 
     def seat_change(self) -> SeatChange | None:
-        """Return the effect on the open seat, whether or not a password is right; None: none."""
+        """Return the effect on the open seat, or None.
+
+        It does not depend on whether a password is right.
+        """
         return None
 
     def new_password(self) -> str:
-        """Return the password that the open seat is to get, which is hashed ahead, or nothing."""
+        """Return the new password of the open seat, or an empty string.
+
+        The password is hashed in advance.
+        """
         return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockCommand(Command):
-    """A command that may be the head of a block of lines."""
+    """A command that may begin a block of lines."""
 
     lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextCommand(Command):
-    """A command that is the head of a block of text; `body` as typed."""
+    """A command that begins a block of text.
+
+    `body` is the text as typed.
+    """
 
     body: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    """Words that may be names of games in lines like sign-ons: if one is, the text is refused."""
+    """Words in sign-on-like lines. If one names a game, the text is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A mail as commands: what was understood, in order, and what was not.
+    """A mail parsed into commands, in their order, and complaints.
 
     `complaints` are of the command language only. `unread` counts lines left unread on purpose
-    (after SIGNOFF, or after a block that was never closed); `quoted` are the first of them as an
-    answer may show them, `below` is the head of that block.
+    (after SIGNOFF, or after a block that was never closed). `quoted` are the first of them as a
+    reply may show them, `below` is the head of that block.
     """
 
     commands: tuple[Command, ...]
@@ -81,157 +93,167 @@ class Sheet:
     quoted: tuple[str, ...] = ()
     below: str = ""
     consent: Consent = Consent.NOTHING
-    """What the mail says where it answers a question of ours."""
+    """Reply that the mail gives to a question of the judge."""
     struck: tuple[str, ...] = ()
-    """What was struck out and left out, as an answer may show it."""
+    """Struck-out text that was skipped, as a reply may show it."""
 
 
 MOST_ALIKE = 3
-"""Acts of a kind among those in one mail: each is a letter to everybody, with a board."""
+"""Limit on equal commands of a master in one mail that send letters to everyone.
+
+Each sends a letter with a board."""
 
 
 class Shown(Enum):
-    """What is shown of a line that could not be read, behind its command: nobody knows which of
-    its words was the password."""
+    """Part of an unreadable line that may be echoed after its command.
+
+    Any word of such a line may be the password.
+    """
 
     SEAT = "seat"
-    """It may hold a password: a seat or game in its place, where just one word follows."""
+    """The seat or game in its place, if exactly one word follows."""
     NOTHING = "nothing"
     FIRST = "first"
-    """One word."""
+    """The first word."""
     ALL = "all"
 
 
 class Who(Enum):
-    """Who may give a command."""
+    """Permission needed for a command."""
 
     ANYBODY = "anybody"
     SEATED = "seated"
-    """Whoever has opened a seat."""
+    """Any sender that has opened a seat."""
     MASTER = "master"
 
 
 class Log(Enum):
-    """What the public log keeps of a command that a master gave, for himself or as a power."""
+    """Level of detail logged for a master's command, also if given as a power."""
 
     NOTHING = "nothing"
-    """It changes nothing in a game, opens a seat, or is his own affair."""
+    """No entry: it changes no game, opens a seat, or concerns only the master."""
     LINE = "line"
-    """As it was typed, without addresses and secrets."""
+    """The line as typed, without addresses and secrets."""
     UNITS = "units"
-    """Whose orders were changed, never what they are."""
+    """The powers whose orders changed, never the orders."""
     WORD = "word"
-    """Given as a power, its first word: the rest is the power's secret."""
+    """The first word, if given as a power. The rest is that power's secret."""
     LOOK = "look"
-    """That the master saw what players may not."""
+    """The fact that the master saw information hidden from players."""
     SETTING = "setting"
-    """What was set; not his own affairs, and no value that only masters may see."""
+    """The setting, except the master's own settings and values for masters only."""
     PRESS = "press"
-    """Given as a power, that it wrote, where all press names its writer."""
+    """The fact that a power sent press, if all press in the game names its sender."""
     STANCE = "stance"
-    """As `LINE`; given as a power nothing, for it only says what the next lines are for."""
+    """Like `LINE`, but nothing if given as a power: it only selects a seat or phase."""
 
 
 class Waits(Enum):
-    """Whether a command waits for a yes from the address in its From line."""
+    """Rule by which a command waits for confirmation of its From address."""
 
     NEVER = "never"
-    """It only asks or sends a letter, or needs a seat that a token or password has opened."""
+    """No wait: it only asks or sends a letter, or a token or password has opened a seat."""
     SEATED = "seated"
-    """Always, with all that follows it for the seat it would open or register."""
+    """Wait always, with all commands after it for the seat it would open or register."""
     LONG = "long"
-    """From somebody who has opened no seat: its answer is long. It opens none itself."""
+    """Wait if the sender is unknown and has opened no seat, since its reply is long.
+
+    It opens no seat itself."""
     AFTER = "after"
-    """Where it opens nothing, and something about its game waits that may give it its seat."""
+    """Wait if it opens no seat and a deferred command about its game may create one."""
     PERSON = "person"
-    """Unless the mail answers a letter: it changes what is public of the sender, in no one game.
-    What follows it does not wait."""
+    """Wait unless the mail replies to a letter: it changes public facts about a person.
+
+    These belong to no single game. Commands after it do not wait."""
 
 
 class BlockForm(NamedTuple):
-    """The block that a form of a command is the head of: lines that are the command's own."""
+    """Block of lines that belong to a command."""
 
     end: str
-    """How its end is written, as whoever forgot it is told."""
+    """Line that ends it, as complaints about a missing end show it."""
     ends: str
-    """A pattern for all that closes it, alone on a line."""
+    """Pattern of all lines that end it."""
     head: str = ""
-    """A pattern for the whole first line, where not each such line is the head of a block."""
+    """Pattern of the whole first line, if not every such line begins a block."""
     first: str = ""
-    """A pattern for how the lines must begin."""
+    """Pattern of the beginning of each of its lines."""
     name: str = ""
-    """What the block is called, where not by the word that begins it."""
+    """Name of the block, if it differs from its first word."""
     max_lines: int = 10_000
-    """Lines of one block. A longer one is refused whole."""
+    """Limit on lines. A longer block is refused whole."""
 
 
 class Form(NamedTuple):
     """One way to write a command."""
 
     words: str
-    """What begins it, in capitals: "LIST, WHOGAME, WHO GAME", the usual word first."""
+    """Words that begin it, in capitals, the usual one first: "PAUSE, SUSPEND"."""
     line: str
-    """A line that could be sent, and does no harm: what is shown to whoever wrote it wrong."""
+    """Harmless example line, shown in the complaint about an unreadable command."""
     shown: Shown = Shown.FIRST
     block: BlockForm | None = None
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """What begins it, one by one."""
+        """The words that begin it, as a tuple."""
         return tuple(self.words.split(", "))
 
 
 @dataclass(frozen=True, slots=True)
 class CommandKind:
-    """A kind of command; what has no form nobody writes as a command, such as orders.
+    """Properties of one kind of command.
 
-    A game's master and its players, the public log, and whoever guards passwords and seats each
-    want to know something of every command: it stands here, and in no list of theirs.
-    `judge.play.commands` has the table of all kinds.
+    All facts about a command that the game, the public log and the sign-on checks need are declared
+    here. Commands that are never written as such, like orders, have no forms. `judge.play.commands`
+    has the table of all kinds.
     """
 
     value: type[Command]
     forms: tuple[Form, ...] = ()
     grammar: str = ""
-    """The rule of a command that the command language does not have of itself."""
+    """Grammar rule, if the command language does not define it."""
     readers: Mapping[str, Callable[..., object]] = field(default_factory=dict)
-    """Rules of the grammar, and the functions that make commands from their parts, where these
-    are not simply the fields in their order."""
+    """Grammar rules with the functions that make commands from their parts.
+
+    They are needed only where the parts are not simply the fields in their order."""
     rule: str = ""
-    """The name of its rule in the grammar, where that is not its first word."""
+    """Name of its grammar rule, if it differs from its first word."""
     who: Who = Who.SEATED
     opens: bool = False
-    """It opens a seat; after one that failed nothing counts until the next."""
+    """True if it opens a seat. If it fails, commands are ignored until the next one."""
     shuts: bool = False
-    """Where it cannot be read, nothing counts until a seat is opened."""
+    """True if commands after an unreadable one are ignored until a seat is opened."""
     registers: str = ""
-    """The seat it registers the sender's address for: the letter of a seat ("m", "o"), "?" for one
-    that waits for the start, or "who" for the one it names."""
+    """Seat for which it registers the sender's address.
+
+    It is the letter of a seat ("m", "o"), "?" for a seat that waits for the start, or "who" for the
+    seat that the command names."""
     waits: Waits = Waits.NEVER
     log: Log = Log.LINE
     told: bool = False
-    """Everybody in the game gets letters of it."""
+    """True if everyone in the game receives letters about it."""
     most_alike: int = MOST_ALIKE
-    """How often a master may give it in one mail, where everybody is told."""
+    """Maximum uses by a master in one mail, if everyone receives letters about it."""
     as_power: bool = False
-    """A master may give it while he acts as a power."""
+    """True if a master may give it while acting as a power."""
     frozen: str = ""
-    """What must not be frozen in a game for it: "orders" or "votes"."""
+    """Part of the game that must not be frozen for it: "orders" or "votes"."""
     makes: bool = False
-    """It makes a game."""
+    """True if it creates a game."""
     about: str = ""
-    """What HELP's list says of it, where no topic tells of it."""
+    """Description in HELP's list, if no help topic describes it."""
     personal: bool = False
-    """A person may say it without a game, and every game may heed it."""
+    """True if it needs no game and may affect every game."""
 
     @property
     def verb(self) -> str:
-        """Return the usual word that begins it; empty for what nobody writes as a command."""
+        """Return the usual word that begins it, or an empty string if it has no forms."""
         return self.forms[0].spellings[0] if self.forms else ""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the command, or an empty string if it has no forms."""
         return self.forms[0].spellings[0] if self.forms else ""
 
     @property
@@ -241,40 +263,43 @@ class CommandKind:
 
     @property
     def rule_name(self) -> str:
-        """The name of its rule in the grammar."""
+        """Name of its grammar rule."""
         return self.rule or self.name.lower().replace(" ", "_")
 
 
 Kinds = Mapping[type[Command], CommandKind]
-"""The kinds of commands that there are, by their values."""
+"""All kinds of commands by their classes."""
 
 
 Words = tuple[str, ...]
 """Words as typed."""
 Spans = tuple[str, Words]
-"""A keyword with the words behind it, such as FROM with a date."""
+"""A keyword with the words after it, such as FROM with a date."""
 
 
 class Where(TypedDict):
-    """The place of a command in its mail."""
+    """Position of a command in its mail."""
 
     line: int
     text: str
 
 
 class Typed(str):
-    """A word as typed; `type` is the name of its terminal in the grammar."""
+    """A word as typed.
+
+    `type` is the name of its terminal in the grammar.
+    """
 
     type: str
 
 
 def plain_words(typed: Words) -> Words:
-    """Return words in lower case, freed of commas between them."""
+    """Return words in lower case without the commas between them."""
     return tuple(word for word in (each.lower().strip(",") for each in typed) if word)
 
 
 def bare_address(typed: str) -> str:
-    """Return an address freed of what people put around it.
+    """Return an address without surrounding punctuation.
 
     >>> bare_address("<ann@example.org>,")
     'ann@example.org'

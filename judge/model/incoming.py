@@ -1,4 +1,4 @@
-"""A mail that came in, as a value, and what it said to a question of ours."""
+"""A received mail as a value, and confirmation replies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """One line of a mail's text that counts: its number (from 1, among all lines) and its text."""
+    """One significant line of a mail, with its number (from 1, among all lines)."""
 
     number: int
     text: str
@@ -16,9 +16,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An IF block: lines that count only if something is so, and those that count otherwise.
+    """An IF block: a condition, lines that apply if it is true, and alternatives.
 
-    Whoever reads the lines understands the test too; ELSE IF is a choice among the others.
+    The condition is evaluated by the reader of the lines. ELSE IF is a nested block in `otherwise`.
     """
 
     test: Line
@@ -26,7 +26,7 @@ class Choice:
     otherwise: "Body" = ()
 
     def lines(self) -> Iterator[Line]:
-        """Return all lines in it, without the tests, in the order of the mail."""
+        """Yield all lines in it, without the conditions, in the order of the mail."""
         for each in (*self.then, *self.otherwise):
             if isinstance(each, Line):
                 yield each
@@ -35,48 +35,51 @@ class Choice:
 
 
 Body = tuple[Line | Choice, ...]
-"""Lines and choices among lines, in the order of the mail."""
+"""Lines and IF blocks in the order of the mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What the SMTP server hands over: the raw octets of one message and its envelope."""
+    """A message accepted by the SMTP server: its raw octets and its envelope."""
 
     raw: bytes
     sender: str
-    """Envelope sender; empty for the null sender `<>`."""
+    """Envelope sender. Empty for the null sender `<>`."""
     recipients: tuple[str, ...]
     peer: str = ""
 
 
 class Below(NamedTuple):
-    """Lines below the head of a quote that no mark shows to be quoted; nobody knows whose."""
+    """Lines below the header of a quote without quote marks.
+
+    Their author is uncertain.
+    """
 
     line: int
-    """The number of the head's line."""
+    """Line number of the header."""
     head: str
-    """What it begins and ends with; names and addresses are left out."""
+    """Beginning and end of the header, without names and addresses."""
     lines: int
-    """How many lines follow it, blank ones not counted."""
+    """Number of lines below the header, not counting blank ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """How many lines were left out, by kind; the answer says so in one line."""
+    """Numbers of skipped lines by kind, for one line of the reply."""
 
     quoted: int = 0
     signature: int = 0
     footer: int = 0
     unsure: int = 0
-    """How many of the quoted lines may be the sender's own after all."""
+    """Number of quoted lines that may be the sender's own."""
     below: Below | None = None
-    """Where lines were left out only because they stand below a head; they are quoted ones too."""
+    """Lines skipped only because they are below a header. `quoted` includes them."""
     is_cut: bool = False
-    """The text was too long to read whole."""
+    """True if the text was too long to be read whole."""
 
 
 class Attached(NamedTuple):
-    """A plain-text attachment; it is read where the mail itself holds no command or order."""
+    """A plain-text attachment, read if the mail itself has no command or order."""
 
     name: str
     lines: tuple[Line, ...]
@@ -84,45 +87,47 @@ class Attached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One mail as read: who wrote it, to which of our addresses, and the lines that count."""
+    """One parsed mail: its sender, its recipient address and its significant lines."""
 
     number: int
-    """The queue number of the stored message."""
+    """Queue number of the stored message."""
     accepted: datetime
-    """The instant of our 250 (UTC): what counts for a deadline."""
+    """Time of the SMTP reply 250 (UTC), which is compared with deadlines."""
     sender: str
-    """The From address, domain in lower case; empty when there is none to be had."""
+    """From address, with the domain in lower case. Empty if there is no usable one."""
     detail: str
-    """What stood after the `+` in our address: a token, or empty."""
+    """Text after the `+` in the judge's address: a token, or empty."""
     subject: str
     message_id: str
     lines: tuple[Line, ...]
     ignored: Ignored = field(default_factory=Ignored)
     sealed: bool = False
-    """It is encrypted, and nothing else."""
+    """True if the whole mail is encrypted."""
     machine: str = ""
-    """Why this is machine mail, never answered ("bounce", "own" …), or empty."""
+    """Reason why it is automatic mail, never answered ("bounce", "own" …), or empty."""
     presumed: str = ""
-    """Why this may be machine mail ("list", "auto-reply"): only commands and orders count, and only
-    with the password or reply address of a seat. Empty for most mails."""
+    """Reason why it may be automatic mail ("list", "auto-reply"), or empty.
+
+    Only commands and orders of such a mail are accepted, and only with the password or reply
+    address of a seat."""
     struck: tuple[Line, ...] = ()
-    """What the writer struck out."""
+    """Text that the sender struck out."""
     attached: tuple[Attached, ...] = ()
     files: tuple[str, ...] = ()
-    """Names of the parts that are not read, as an answer shows them."""
+    """Names of the attachments that are not read, as a reply shows them."""
     references: str = ""
     forged: bool = False
-    """The mail server we trust says that it is not from whom it says."""
+    """True if the trusted mail server reports the sender as forged."""
 
 
 class Consent(Enum):
-    """The sense of an answer, as far as it can be told."""
+    """Meaning of a reply to a question of the judge."""
 
     YES = "yes"
     NO = "no"
     UNDO = "undo"
-    """What was done is to be taken back; nothing but such a question asks for it."""
+    """Request to undo a change that the letter reported."""
     UNCLEAR = "unclear"
-    """Words, but neither yes nor no."""
+    """Text that is neither yes nor no."""
     NOTHING = "nothing"
-    """No word of its own."""
+    """No text of its own."""

@@ -23,10 +23,10 @@ def field_types(kind: Any) -> Mapping[str, Any]:
 
 
 def read_value(kept: object, kind: Any) -> Any:
-    """Return a value of a type from its JSON form.
+    """Convert a JSON value to a type.
 
     Raises:
-        ValueError: it is no such value.
+        ValueError: it has no such value.
     """
     try:
         return msgspec.convert(kept, kind, strict=False)
@@ -35,7 +35,7 @@ def read_value(kept: object, kind: Any) -> Any:
 
 
 def read_record(kind: Callable[..., R], kept: Mapping[str, Any]) -> R:
-    """Return a record of a class from its JSON object.
+    """Read a record from its JSON object.
 
     Raises:
         ValueError: a field has no value of its type.
@@ -47,7 +47,7 @@ def read_record(kind: Callable[..., R], kept: Mapping[str, Any]) -> R:
 
 
 def write_value(value: object) -> object:
-    """Return the JSON form of a value: instants in ISO 8601, spans in seconds."""
+    """Return the JSON form of a value: times in ISO 8601, durations in seconds."""
     match value:
         case datetime():
             return value.isoformat()
@@ -66,7 +66,7 @@ def write_value(value: object) -> object:
 
 
 def write_record(record: Any) -> dict[str, object]:
-    """Return the JSON object of a record: its fields that have another value than the default."""
+    """Return the JSON object of the fields that differ from their defaults."""
     kept = dict(record.others)
     for each in fields(record):
         value = getattr(record, each.name)

@@ -1,4 +1,4 @@
-"""A letter to be sent, as a value: who gets it, the facts in it, and what goes with it."""
+"""A letter to be sent as a value: its recipient, its facts and its attachments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,25 +12,25 @@ from judge.model.phrase import Phrase
 
 
 class Form(Enum):
-    """The forms in which a picture is sent."""
+    """Formats of a picture."""
 
     PNG = "png"
     SVG = "svg"
     SMALL = "small"
-    """The whole board as a phone can show it."""
+    """The whole board at the size of a phone."""
     FRONT = "front"
-    """A part of a board, for a phone; it goes with a picture of the whole."""
+    """Part of a board at the size of a phone, sent with a picture of the whole."""
     CHART = "chart"
-    """How the score went over the years."""
+    """Score over the years."""
 
     @property
     def ending(self) -> str:
-        """The ending of its file."""
+        """File extension."""
         return "svg" if self is Form.SVG else "png"
 
 
 class PictureState(Enum):
-    """What became of a picture that was asked for."""
+    """State of a requested picture."""
 
     NEW = "new"
     DRAWN = "drawn"
@@ -38,9 +38,9 @@ class PictureState(Enum):
 
 
 class Sketch(NamedTuple):
-    """All that a picture is drawn from: whoever asks for the same is given the same picture.
+    """Everything that a picture is drawn from. Equal requests share one picture.
 
-    `source` is what the game system wrote, and nobody else reads; `title` stands above the board.
+    `source` is text that only the game system reads, `title` is printed above the board.
     """
 
     system: str
@@ -50,13 +50,13 @@ class Sketch(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name of this picture among all others."""
+        """Key of this picture, unique among all."""
         return _digest(self.system, self.form.value, self.title, self.source)
 
 
 @lru_cache(maxsize=32)
 def _digest(*told: str) -> str:
-    """Return the same for the same texts: the letters of a game ask for it many times."""
+    """Return a key of *told*, cached because the letters of a game ask for it often."""
     return sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -66,17 +66,18 @@ class Picture:
 
     sketch: Sketch
     name: str
-    """Of its file, without an ending: "marco-S1901M-orders"."""
+    """File name without extension: "marco-S1901M-orders"."""
     shows: Phrase | str
-    """What it shows, in words that go on after "a picture of"."""
+    """Description that follows "a picture of"."""
     is_file: bool = False
-    """True if it is only attached, not shown in the page of the letter."""
+    """True if it is only attached, not shown in the HTML page of the letter."""
 
 
 class Place(NamedTuple):
-    """Where a picture belongs in a finished message: an offset, so that no text can look like it.
+    """Position of a picture in a finished message.
 
-    `cid` names it for the other parts of the message; empty where none refers to it.
+    It is an offset in bytes (`at`), so that no text can be mistaken for it. `cid` names the picture
+    for the other parts of the message, and is empty if none refers to it.
     """
 
     at: int
@@ -88,40 +89,42 @@ class Place(NamedTuple):
 
 
 NOTE = "note"
-"""Form of a place in a text: `shows` goes there, encoded, if the picture cannot be drawn."""
+"""Form of a position in a text, filled with a note if a picture cannot be drawn.
+
+`shows` is that note, encoded."""
 
 NOWHERE = Place(-1, "", "", "", "")
-"""In no message: what is written down of a place cannot be read."""
+"""Position in no message, for a stored position that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """The deadline of one phase of a game, as its readers were told it last.
+    """Deadline of one phase of a game, as last reported to its readers.
 
-    Nothing in it is anybody's own: all who read of the game may be told the same.
+    It holds no private facts, so that it is the same for all readers of the game.
     """
 
     game: int
     name: str
-    """Of the game."""
+    """Name of the game."""
     phase: str
     clock: str
-    """What is due then, as `PhaseInfo` has it."""
+    """Kind of phase that ends then, as in `PhaseInfo`."""
     turn: str
-    """"Spring of 1901", in English."""
+    """The turn in English: "Spring of 1901"."""
     at: datetime
     sequence: int
-    """How often it was changed since it was first told (RFC 5545, 3.8.7.4)."""
+    """Number of changes since it was first reported (RFC 5545, 3.8.7.4)."""
     is_on: bool
-    """False: it was called off."""
+    """False if the deadline was cancelled."""
     told: datetime
-    """When it came to be as it is."""
+    """Time of its last change."""
     said: Phrase | str = field(default="", compare=False)
-    """Its turn, for readers of every language; empty where nobody has asked for it."""
+    """The turn as a phrase, for all languages. Empty if not loaded."""
 
 
 class Kind(Enum):
-    """The kinds of letter, as `X-Judge-Kind` shows them."""
+    """Kinds of letters, as in the header `X-Judge-Kind`."""
 
     RECEIPT = "receipt"
     INFO = "info"
@@ -141,7 +144,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """A file of text that goes with a letter; `type` as in Content-Type."""
+    """A text file attached to a letter.
+
+    `type` is its Content-Type.
+    """
 
     name: str
     type: str
@@ -152,9 +158,9 @@ class Enclosure:
 class Letter:
     """One letter to one address.
 
-    `template` names a file of `mailtemplates/<system>/` or else `mailtemplates/common/`,
-    without its ending; `facts` fill it. Texts in facts may come from players: the renderer
-    cleans and escapes, nobody else has to.
+    `template` names a file of `mailtemplates/<system>/` or else `mailtemplates/common/`, without
+    its extension, and `facts` fill it. Texts in facts may come from players. Only the renderer
+    cleans and escapes them.
     """
 
     kind: Kind
@@ -165,28 +171,29 @@ class Letter:
     game: str = ""
     phase: str = ""
     power: str = ""
-    """The power of the seat it is for (full name), or Master, Observer; empty for no seat."""
+    """Full name of the seat's power, or Master or Observer. Empty without a seat."""
     system: str = ""
     token: str = ""
-    """Detail of the Reply-To address; empty for a letter that opens no seat."""
+    """Detail of the Reply-To address (reply token). Empty if it opens no seat."""
     unsubscribe: str = ""
-    """Detail of the List-Unsubscribe address, which needs no From; empty where none is offered."""
+    """Detail of the List-Unsubscribe address, valid from any sender. Empty for none."""
     answers: str = ""
-    """Message-ID of the mail this answers; "-" for a mail that had none, empty for letters nobody
-    asked for."""
+    """Message-ID of the mail that this letter answers.
+
+    "-" for a mail without a Message-ID, empty for a letter that answers no mail."""
     seat: int = 0
-    """The seat it is for, which may want it later or not at all; 0 for no seat."""
+    """Seat it is for, whose settings may delay or drop the letter. 0 for no seat."""
     threads: tuple[str, ...] = ()
-    """Stable names of the threads it is part of, widest first: "marco.game", "marco.S1901M"."""
+    """Stable names of its threads, widest first: "marco.game", "marco.S1901M"."""
     pictures: tuple[Picture, ...] = ()
     files: tuple[Enclosure, ...] = ()
     appointments: tuple[Appointment, ...] = ()
-    """What changed for the calendars of its readers."""
+    """Changes for the calendars of its readers."""
     plain: bool = False
-    """Text alone, no HTML beside it."""
+    """True for a letter with text only, without HTML."""
     language: str = ""
-    """Code of the language it is written in; empty for English."""
+    """Code of the letter's language. Empty for English."""
     due: datetime | None = None
-    """When it may go at the earliest; None: at once."""
+    """Earliest time of sending. None for at once."""
     outreach: int = 0
-    """Its number among the letters that somebody has others sent; 0 for none of those."""
+    """Number in the log of letters sent to others on one person's request, or 0."""

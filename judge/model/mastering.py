@@ -1,4 +1,4 @@
-"""Commands of masters: to a game, about each other and its powers, and about whole games."""
+"""Commands of masters."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from judge.model.command import Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announce(Command):
-    """An `OFFICIAL subject … ENDOFFICIAL` block: a letter to everybody; `body` as typed."""
+    """An `OFFICIAL subject … ENDOFFICIAL` block, which sends a letter to everyone.
+
+    `body` is the text as typed.
+    """
 
     subject: str = ""
     body: tuple[str, ...] = ()

@@ -1,10 +1,10 @@
-"""Names that people give themselves: how they are written, and which look alike. Floor 0.
+"""Syntax of the names that people choose, and detection of look-alikes.
 
-A name is shown to others beside a power. So it can neither be taken for another's, nor for a power
-or a master, nor change how the rest of a letter reads: letters and digits of one alphabet, blanks,
-and a few signs that stand in names. What looks alike is told as Unicode's report on confusable
-identifiers tells it (UTS #39, 4): by a skeleton that names share, here of the alphabets in which
-whole words of Latin can be imitated.
+A name is shown to others next to a power. It must not be mistaken for another person's, for a
+power or a master, nor change how the rest of a letter reads: letters and digits of one alphabet,
+blanks, and a few signs that are common in names. Names look the same if they share a skeleton as
+in Unicode's report on confusable identifiers (UTS #39, 4), here limited to the alphabets in which
+whole Latin words can be imitated.
 """
 
 import unicodedata
@@ -12,14 +12,14 @@ import unicodedata
 from judge.model.phrase import Phrase, phrase
 
 LONGEST_NAME = 30
-"""Characters of a name."""
+"""Maximum characters of a name."""
 _LONGEST_TEXT = 1000
-"""Characters that are looked at, blanks included."""
+"""Maximum characters of the raw text, blanks included."""
 _SIGNS = " '’.-"
 _MOST_MARKS = 2
-"""Marks on one letter; more would run into the lines above and below."""
+"""Maximum combining marks on one letter. More would run into adjacent lines."""
 _ALIKE_ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU")
-"""Alphabets with letters that look the same: a name has letters of one of them."""
+"""Alphabets with letters that look the same. A name uses only one of them."""
 _IMITATED = {
     "a": "αɑаΑА", "b": "βьΒВв", "c": "ϲсϹС", "d": "ԁđԁ", "e": "εеΕЕ", "g": "ɡɢԌց", "h": "ħһηнΗНҺհ",
     "i": "ıιіΙІ", "j": "јϳЈյ", "k": "κкΚК", "l": "łʟӏӀ1", "m": "мΜМ", "n": "пΝոռ", "o": "øοоσօΟО0",
@@ -27,13 +27,15 @@ _IMITATED = {
     "w": "ωԝԜ", "x": "χхΧХ", "y": "γуүΥУ", "z": "ζΖ", "3": "зЗ", "6": "б",
 }
 _LOOKS = {ord(each): plain for plain, alike in _IMITATED.items() for each in alike}
-"""Letters and digits → the one that they can be taken for."""
+"""Letters and digits → the one that they can be mistaken for."""
 _TOGETHER = (("rn", "m"), ("vv", "w"), ("i", "l"))
-"""What looks like one letter, or like another whatever its case."""
+"""Sequences and letters that look like another letter in some case."""
 
 
 def look_of(name: str) -> str:
-    """Return what names have in common that look alike: the same text; empty where nothing shows.
+    """Return the skeleton shared by names that look the same.
+
+    It is empty if nothing of the name is visible.
 
     >>> look_of("Ann O'Neil") == look_of("ANN 0NE1L"), look_of("Аnn") == look_of("Ann")
     (True, True)
@@ -49,7 +51,9 @@ def look_of(name: str) -> str:
 
 
 def read_name(text: str) -> str | Phrase:
-    """Return a name as it is kept, or why it can be none; an empty text is no name, and no fault.
+    """Normalise a name, or return the reason why it is invalid.
+
+    An empty text stays empty and is valid.
 
     >>> read_name("  Ann   Example "), read_name(30 * "x") == 30 * "x"
     ('Ann Example', True)
@@ -58,7 +62,7 @@ def read_name(text: str) -> str | Phrase:
     """
     if len(text) > _LONGEST_TEXT:
         return phrase("name-too-long", most=LONGEST_NAME)
-    # No other blanks: what breaks a line, or shows nothing, is no part of a name.
+    # Only spaces are blanks of a name. Line breaks and invisible characters are refused below.
     name = " ".join(filter(None, unicodedata.normalize("NFC", text).split(" ")))
     if not name:
         return ""
@@ -73,8 +77,10 @@ def read_name(text: str) -> str | Phrase:
 
 
 def _may_stand(char: str) -> bool:
-    """Tell whether a character may be part of a name: controls, marks of direction and blanks that
-    nobody sees may not."""
+    """Return whether a name may contain a character.
+
+    Control characters, direction marks and invisible blanks are excluded.
+    """
     return char in _SIGNS or unicodedata.category(char) in (
         "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd"
     )
@@ -90,7 +96,7 @@ def _is_overmarked(name: str) -> bool:
 
 
 def _is_mixed(letters: list[str]) -> bool:
-    """Tell whether letters are of several alphabets that look alike, or run in both directions."""
+    """Return whether letters mix confusable alphabets, or both writing directions."""
     alphabets = {unicodedata.name(letter, "").split(" ")[0] for letter in letters}
     ways = {unicodedata.bidirectional(letter) in ("R", "AL") for letter in letters}
     return len(alphabets.intersection(_ALIKE_ALPHABETS)) > 1 or len(ways) > 1

@@ -1,4 +1,4 @@
-"""Commands about orders, for now and for later, about readiness, and votes."""
+"""Commands about present and future orders, readiness and votes."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from judge.model.incoming import Choice, Line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveOrders(Command):
-    """Lines that are no command: orders, as far as anybody knows here.
+    """Lines that are no command and so are assumed to be orders.
 
-    Consecutive order lines of a mail are one value; the game system reads each by itself.
+    Consecutive order lines of a mail are one value. The game system reads each line separately.
     """
 
     lines: tuple[Line, ...]
@@ -18,11 +18,11 @@ class GiveOrders(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Command):
-    """The name of a phase above orders, or before an order on the same line.
+    """Name of a phase above orders, or before an order on the same line.
 
-    `words` are those of the line, and empty for "next turn". Whether the open game calls a phase so
-    is for that game to know; where it does not, the line is one of its orders. *rest* is the order
-    behind the name, as it was written.
+    `words` are the words of the name, and empty for "next turn". The open game decides whether they
+    name one of its phases. If not, the line is one of its orders. `rest` is the order after the
+    name, as typed.
     """
 
     words: str = ""
@@ -31,9 +31,9 @@ class Heading(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForPhase(Command):
-    """`PHASE F1905M`: the orders that follow are for that phase.
+    """`PHASE F1905M`: the phase that the following orders are for.
 
-    `phase` is empty where nobody could read it: what follows is then for no phase at all.
+    `phase` is empty if it could not be read. The following orders are then for no phase.
     """
 
     phase: str
@@ -48,6 +48,6 @@ class Conditional(Command):
 
 
 def matter_meant(word: str) -> str:
-    """Return what is voted on; DIAS is the draw of all survivors, as VOTE DRAW is."""
+    """Return the subject of a vote. DIAS means the draw of all survivors."""
     low = word.lower().rstrip(".!")
     return "draw" if low == "dias" else low

@@ -1,8 +1,10 @@
-"""The words of a game's own order language: lines that the judge leaves to the open seat's game.
+"""First words of a game's own order language.
 
-Most orders begin with no word of the judge's, and need none of this. Where a game has orders such
-as `CLEAR #20` or `WITHDRAW PACT EGY`, or blocks such as `ORDERS` … `END`, its system says so, and
-then a line that could be both is an order wherever a seat of such a game is open.
+Lines that begin with them are left to the open seat's game.
+
+Most orders begin with no command word and need no entry. If a game has orders such as `CLEAR #20`
+or `WITHDRAW PACT EGY`, or blocks such as `ORDERS` … `END`, its system declares them, and an
+ambiguous line is an order if a seat of such a game is open.
 """
 
 import re
@@ -15,22 +17,23 @@ EVERYWHERE = (
     "SIGNON", "SIGN ON", "SIGNOFF", "SIGN OFF", "HELP", "PRESS", "ENDPRESS", "END PRESS",
     "BROADCAST", "ENDBROADCAST", "END BROADCAST", "SET", "STATUS", "VOTE", "RESIGN", "UNSUBSCRIBE",
 )
-"""Words of the judge that work at every seat, inside blocks of orders too: no game may have them
-for its own. Every other word it may."""
+"""Command words that work at every seat, even inside blocks of orders.
+
+No game may use them for its orders. All other command words are free."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderWords:
-    """What begins a line that is an order, whatever else it might be.
+    """Words that begin a line which is always an order.
 
     `words` are first words of orders in capitals, or a few words where the first alone would be too
     much ("WITHDRAW PACT"); a digit may follow without a blank ("INF3"). `blocks` are words that
-    begin a block, each with the line that ends it: all lines between are the game's, but those that
-    begin with one of `EVERYWHERE` or open another seat. `masters` are words that a master may put
-    before a line, with the name of the game: "GM n40a PROCESS" is PROCESS.
+    begin a block, each with the line that ends it. All lines between are the game's, except those
+    that begin with one of `EVERYWHERE` or open another seat. `masters` are words that a master may
+    put before a line, with the name of the game. "GM n40a PROCESS" is PROCESS.
 
-    The system gets such lines as they were typed, with the first and last of a block among them:
-    what parts the orders on a line and what is a comment there is for itself to say.
+    The system receives such lines as typed, including the first and last line of a block. It splits
+    the orders on a line and recognises comments itself.
 
     >>> nations = OrderWords(frozenset({"CLEAR", "WITHDRAW PACT"}), {"ORDERS": "END"})
     >>> [nations.takes(text) for text in ("clear #20", "Withdraw  pact EGY", "WITHDRAW", "CLEARLY")]
@@ -44,32 +47,33 @@ class OrderWords:
     masters: frozenset[str] = frozenset()
 
     def takes(self, plain: str) -> bool:
-        """Tell whether a line is an order, or the head of a block of orders."""
+        """Return whether a line is an order, or begins a block of orders."""
         if not self.words and not self.blocks:
-            # As in most games, and every line of every mail is asked.
+            # Fast path: most games have none, and this runs for every line of every mail.
             return False
         return _begins(self.words, plain) or bool(self.end_of(plain))
 
     def end_of(self, plain: str) -> str:
-        """Return what ends the block that a line begins, or nothing where it begins none."""
+        """Return the line that ends the block begun by *plain*, or an empty string."""
         return next((end for head, end in self.blocks.items() if _begins({head}, plain)), "")
 
     def claimed(self) -> Iterator[str]:
-        """Yield the words that must not be among those of `EVERYWHERE`."""
+        """Yield the words that must differ from those of `EVERYWHERE`."""
         yield from self.words
         yield from self.blocks
         yield from self.masters
 
 
 NO_ORDER_WORDS = OrderWords()
-"""Of a game whose orders nobody could take for a command."""
+"""Order words of a game whose orders cannot be mistaken for commands."""
 
 
 class PhaseHead(NamedTuple):
-    """The name of a phase at the beginning of a line, as people put it above their orders.
+    """Name of a phase at the beginning of a line, as players write it above orders.
 
-    `label` is empty where the line reads so and there is no such phase. `rest` is an order behind
-    it, on the same line. `is_turn`: the line names all of a turn, not what is ordered in it.
+    `label` is empty if the line has the form of a phase name but there is no such phase. `rest` is
+    an order after it, on the same line. `is_turn` is true if the line names a whole turn, not one
+    phase of it.
     """
 
     label: str
@@ -78,21 +82,22 @@ class PhaseHead(NamedTuple):
 
 
 class OpenedSeat(NamedTuple):
-    """The seat that a mail opens by the letter it answers, before its first line."""
+    """Seat that a mail opens by replying to a letter, before its first line."""
 
     game: str
     is_masters: bool = False
 
 
 FindHead = Callable[[str], PhaseHead | None]
-"""Returns the name of a phase that a line begins with, in any game there is."""
+"""Function that finds the phase name at the beginning of a line, for all games."""
 OrderWordsOf = Callable[[str, tuple[str, ...]], OrderWords]
-"""Returns the order words of a game by its name; of one that is made by what CREATE has after the
-password."""
+"""Function that returns the order words of a game by its name.
+
+Its second argument is the text after the password of CREATE, for a game that is being created."""
 
 
 def forbidden(words: OrderWords) -> list[str]:
-    """Return what a game claims that works everywhere, or would hide such a word.
+    """Return the words of a game that equal or hide one of `EVERYWHERE`.
 
     >>> forbidden(OrderWords(frozenset({"CLEAR", "Vote Draw", "SIGN"}), {"ORDERS": "End  Press"}))
     ['End  Press', 'SIGN', 'Vote Draw']
@@ -119,7 +124,7 @@ def _begins(words: frozenset[str] | set[str], plain: str) -> bool:
 
 @cache
 def _pattern(words: frozenset[str]) -> re.Pattern[str]:
-    """Return a pattern for any of some words, at the beginning of a line and whole."""
+    """Compile a pattern for any of *words* as whole words at the beginning of a line."""
     either = "|".join(
         r"\s+".join(map(re.escape, word.split())) for word in sorted(words, key=len, reverse=True)
     )

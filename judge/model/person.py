@@ -1,4 +1,4 @@
-"""A person as remembered: who it is, how reliable, and how its games ended."""
+"""A stored person: address, conduct record and finished games."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who wrote to us of himself; `address` is in lower case."""
+    """A person known to the judge.
+
+    `address` is in lower case.
+    """
 
     address: str
     name: str = ""
@@ -16,27 +19,29 @@ class Person:
     level: str = ""
     """One of `LEVELS`, or empty."""
     standby: tuple[str, ...] = ()
-    """Maps of which vacancies are to be mailed out; "*" is any."""
+    """Maps whose vacancies are to be announced by letter. "*" is any map."""
     language: str = ""
-    """Code of the language of letters to this address; empty for none chosen."""
+    """Code of the language of letters to this address. Empty for none chosen."""
     look: str = ""
-    """How the name looks (`names.look_of`); empty for no name, or for one of before names were
-    shown to other players, which is for masters and the list of ratings alone."""
+    """Skeleton of the name (`names.look_of`).
+
+    Empty without a name, or for one registered before names were shown to other players. Only
+    masters and the rating list show such a name."""
 
     @property
     def nickname(self) -> str:
-        """The name that others may be told where a game is not anonymous; empty for none."""
+        """Name shown to others in games that are not anonymous, or empty."""
         return self.name if self.look else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A change of a seat's address: asked for, and done once the new address has confirmed it."""
+    """Address change of a seat, done once the new address has confirmed it."""
 
     id: int
     seat: int
     epoch: int
-    """The seat's epoch when it was asked for: a new password or player ends what was asked."""
+    """Epoch of the seat at the request, which a new password or player invalidates."""
     old: str
     new: str
     asked: datetime
@@ -45,7 +50,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two addresses said to be one person's, and which of them have said yes."""
+    """Two addresses claimed to be one person's, and their confirmations."""
 
     id: int
     first: str
@@ -56,44 +61,44 @@ class Link:
 
     @property
     def holds(self) -> bool:
-        """Both have said yes."""
+        """True if both addresses have confirmed."""
         return self.first_yes and self.second_yes
 
 
 LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
-"""What a person may say of his play, as nJudge has it, the least first."""
+"""Levels of play that a person may state, the lowest first (as nJudge)."""
 
 NAME_FIELDS = ("name", "nickname", "spitzname")
 ZONE_FIELDS = ("zone", "timezone", "time zone", "tz")
 LANGUAGE_FIELDS = ("language", "sprache")
 FIELDS = frozenset((*NAME_FIELDS, *ZONE_FIELDS, *LANGUAGE_FIELDS, "level"))
-"""Fields of REGISTER that are kept, in lower case."""
+"""Fields of REGISTER that are stored, in lower case."""
 
 
 class Deed(Enum):
-    """What counts for or against a person."""
+    """Kind of entry in a conduct record."""
 
     STARTED = "started"
     """Had a power when its game began."""
     TOOK_OVER = "took over"
     ON_TIME = "on time"
-    """Orders were in at the deadline."""
+    """Orders were complete at the deadline."""
     LATE = "late"
-    """Orders came in the grace."""
+    """Orders came in the grace period."""
     MISSED = "missed"
     """No orders at all."""
     LOST = "lost"
-    """The seat was taken for missing orders."""
+    """The seat was lost for missing orders."""
     RESIGNED = "resigned"
     EXCUSED = "excused"
-    """Had a deadline wait for him, as the game allows; neither for nor against anybody."""
+    """Took an excused delay, as the game allows. It has no effect on reliability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How often each deed was done.
+    """Counts of each kind of entry in a conduct record.
 
-    Figures belong to the person, never to a seat: whoever takes over a power starts with his own.
+    They belong to a person, never to a seat. A player taking over a power keeps their own.
 
     >>> Figures().on_time_share, Figures(on_time=9, late=1).on_time_share
     (100, 90)
@@ -110,84 +115,84 @@ class Figures:
 
     @property
     def due(self) -> int:
-        """Phases in which orders were owed."""
+        """Number of phases in which orders were due."""
         return self.on_time + self.late + self.missed
 
     @property
     def on_time_share(self) -> int:
-        """Per cent of the phases due in which orders were on time; newcomers count as perfect."""
+        """Percentage of due phases with orders on time. 100 if none were due."""
         return 100 * self.on_time // self.due if self.due else 100
 
     @property
     def left_share(self) -> int:
-        """Per cent of the seats taken that were given up or lost."""
+        """Percentage of seats taken that were resigned or lost. 0 if none were taken."""
         taken = self.started + self.took_over
         return min(100, 100 * (self.lost + self.resigned) // taken) if taken else 0
 
     @property
     def dedication(self) -> int:
-        """Points after nJudge: 3 for each phase on time; -1 late, -10 missed, -50 a seat lost."""
+        """Points as in nJudge: 3 per phase on time, -1 late, -10 missed, -50 a lost seat."""
         return 3 * self.on_time - self.late - 10 * self.missed - 50 * self.lost
 
 
 class Finish(Enum):
-    """How a game ended for one power or player, the best first."""
+    """Outcome of a game for one power or player, the best first."""
 
     WON = "won"
     SHARED = "shared"
-    """Shares in a draw, with others."""
+    """Shared a draw with others."""
     SURVIVED = "survived"
     OUT = "out"
-    """No longer in the game before the end."""
+    """Eliminated before the end."""
     LEFT = "left"
-    """The player resigned, or lost the power for missing orders, while it was in the game."""
+    """The player resigned or lost the power for missing orders before elimination."""
 
 
 class Score(NamedTuple):
-    """How a game ended for one power."""
+    """Outcome of a game for one power."""
 
     power: str
     finish: Finish
     points: int
-    """What counts for winning, at the last count."""
+    """Points that count for winning, such as centres, at the last count."""
     player: str = ""
-    """Address of whoever held it at the end; empty where nobody did."""
+    """Address of its player at the end. Empty if it had none."""
     left: tuple[str, ...] = ()
-    """Addresses of those who left it."""
+    """Addresses of the players that left it."""
 
 
 class Finished(NamedTuple):
-    """A game that is over and had a result."""
+    """A finished game with a result."""
 
     id: int
     map: str
     system: str
     ended: datetime
     secret: bool
-    """Nobody is to know who played what, not even afterwards."""
+    """True if the players stay anonymous after the end."""
     rated: bool
-    """It counts in the rating of its players."""
+    """True if it counts in the ratings."""
     scores: tuple[Score, ...]
-    """One for each power, in the order of the map."""
+    """One score for each power, in the order of the map."""
     years: tuple[tuple[str, tuple[int, ...]], ...]
-    """What each power owned, in that order, at the beginning and at the end of each year."""
+    """Points of each power at the beginning and the end of each year, in that order."""
 
     @property
     def people(self) -> frozenset[str]:
-        """Everybody who had a power, at the end or before."""
+        """Addresses of all players that had a power, at the end or before."""
         held = {score.player for score in self.scores if score.player}
         return frozenset(held | {who for score in self.scores for who in score.left})
 
 
 class Skill(NamedTuple):
-    """How strong a player is, as far as it is sure; everybody begins at the same."""
+    """Rating of a player. All players begin with the same."""
 
     points: int
     games: int
 
 
 class Tally(NamedTuple):
-    """How often games ended how, and the score then, all together."""
+    """Number of games by outcome, and the sum of the points at their ends."""
 
     games: int = 0
     won: int = 0
@@ -199,7 +204,7 @@ class Tally(NamedTuple):
 
     @property
     def average(self) -> float:
-        """The score a game, to one decimal; who left had none at the end.
+        """Average points per game to one decimal, without games that the player left.
 
         >>> Tally(games=3, won=1, left=1, points=25).average
         12.5

@@ -1,4 +1,4 @@
-"""What is said to people, as data: phrases, and complaints made of them."""
+"""Phrases, which are messages as data, and complaints made of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from enum import Enum
 from typing import NamedTuple, Union
 
 Fact = Union[str, int, bool, "Phrase", tuple[Union[str, "Phrase"], ...]]
-"""What a phrase may carry: texts, numbers, yes or no, other phrases, lists of texts and phrases."""
+"""Type of a fact of a phrase."""
 
 
 class Phrase(NamedTuple):
-    """A code and its facts.
+    """Message code with its facts.
 
-    The code names a sentence of the phrase tables (`mailtemplates/*/phrases.tsv`), the facts
+    The code names a sentence of the phrase tables (`mailtemplates/*/phrases.tsv`), and the facts
     fill it. Tests compare phrases, players read sentences.
 
     >>> phrase("unknown-place", word="Xyz")
@@ -23,7 +23,7 @@ class Phrase(NamedTuple):
     facts: Mapping[str, Fact]
 
     def as_json(self) -> dict[str, object]:
-        """Return the reason as one JSON object; phrases among its facts are objects in it."""
+        """Return the phrase as a JSON object, with phrases among its facts nested."""
         return {"code": self.code} | {
             name: fact.as_json() if isinstance(fact, Phrase) else fact
             for name, fact in self.facts.items()
@@ -31,17 +31,17 @@ class Phrase(NamedTuple):
 
 
 def phrase(code: str, /, **facts: Fact) -> Phrase:
-    """Make a reason from its code and facts."""
+    """Make a phrase from its code and facts."""
     return Phrase(code, facts)
 
 
 class ComplaintKind(Enum):
-    """The kinds of "no" a player can hear."""
+    """Kinds of complaints."""
 
     UNREADABLE = "unreadable"
-    """The grammar says no: not understood."""
+    """Not understood: the grammar does not accept it."""
     AMBIGUOUS = "ambiguous"
-    """Understood in part or in several ways: asked back, nothing done."""
+    """Understood in part or in several ways. Nothing was done."""
     ILLEGAL = "illegal"
     """Understood, but the rules of the game forbid it."""
     NOT_ALLOWED = "not allowed"
@@ -49,16 +49,16 @@ class ComplaintKind(Enum):
     TOO_LATE = "too late"
     """Understood, but the phase it was for is over."""
     QUESTION = "question"
-    """Understood and allowed, but asked back first: the suggestion is the line that confirms."""
+    """Understood and allowed, but not done until the suggested line confirms it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One line that was not carried out, and why.
+    """One rejected line and the reason.
 
-    `line` counts from 1 in the mail as read (0: the mail as a whole). `text` is the line as
-    typed, never holding a secret. `column` counts from 0 in `text`, None where no place in it is
-    to blame. `suggestions` are lines that can be sent back as they are.
+    `line` counts from 1 in the mail as read (0: the mail as a whole). `text` is the line as typed,
+    without secrets. `column` counts from 0 in `text`, or is None for no single wrong place.
+    `suggestions` are corrected lines that can be sent as they are.
     """
 
     kind: ComplaintKind

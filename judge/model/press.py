@@ -1,4 +1,4 @@
-"""Press as it is asked for: the head of a block, its text, and what a player notes for himself."""
+"""The command that sends press."""
 
 from dataclasses import dataclass
 
@@ -7,36 +7,39 @@ from judge.model.command import Command
 WHITE, GREY = "white", "grey"
 
 WRITER = "@writer"
-"""In a list of readers: whoever wrote the letter that is answered. No list of names can hold it."""
+"""Placeholder in a list of readers for the sender of the letter that is answered.
+
+It cannot be a name in a list."""
 GROUP = "@group"
-"""The same for everybody that letter was for, and its writer."""
+"""Placeholder for the sender and all readers of that letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendPress(Command):
-    """A PRESS or BROADCAST block; `body` as typed, untouched.
+    """A PRESS or BROADCAST block.
 
-    `to` holds the words of the TO list as typed ("F", "I" or "france,italy"), empty for all.
+    `body` is the text as typed. `to` holds the words of the TO list as typed ("F", "I" or
+    "france,italy"), and is empty for all.
     """
 
     to: tuple[str, ...]
     body: tuple[str, ...]
     all_but: bool = False
     colour: str = ""
-    """WHITE or GREY where that was said; else what the game has."""
+    """WHITE or GREY if the sender chose one. Otherwise the game's setting applies."""
     fake: bool = False
-    """Readers are to see it addressed to `fake_to`, empty for all."""
+    """True if readers see it addressed to `fake_to` (empty for all)."""
     fake_to: tuple[str, ...] = ()
     fake_all_but: bool = False
     honest: bool = False
-    """NO FAKE: readers are to see to whom it really goes."""
+    """NO FAKE: True if readers see its real recipients."""
     sender: str = ""
-    """FROM G: readers are to see it as that power's."""
+    """FROM G: the power shown as its sender."""
     postal: bool = False
-    """To everybody with the next results."""
+    """True if it goes to everyone with the next results."""
     signed_off: bool = False
-    """SIGNOFF ended it, not ENDPRESS: then no line of it may look like an order."""
+    """True if SIGNOFF ended it, not ENDPRESS. Then no line may look like an order."""
     names: tuple[str, ...] = ()
-    """What may be names of games in lines that look like sign-ons: if one is, it is no press."""
+    """Words in sign-on-like lines. If one names a game, the press is refused."""
     heading: tuple[str, ...] = ()
-    """The words behind TO where a reply begins with such a line, which is then `body[0]`."""
+    """Words after TO if a press reply begins with such a line, which is `body[0]`."""

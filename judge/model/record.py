@@ -1,7 +1,7 @@
-"""A game as remembered: itself, its seats, orders, history, papers, and as anybody may see it.
+"""Stored games: their seats, orders, history, pending texts and public views.
 
-Position, orders and outcomes are text that only the game system reads. Instants are aware and
-in UTC.
+Position, orders and outcomes are text that only the game system reads. Times are aware
+datetimes in UTC.
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from judge.model.phrase import Phrase
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 
 UNSTORED = 0
-"""The `id` of a record before the store has numbered it."""
+"""`id` of a record that the store has not yet numbered."""
 
 
 class GameState(Enum):
-    """Where a game is in its life."""
+    """State of a game."""
 
     FORMING = "forming"
     RUNNING = "running"
@@ -29,65 +29,65 @@ class GameState(Enum):
 
 
 class Role(Enum):
-    """What a seat is for."""
+    """Role of a seat."""
 
     PLAYER = "player"
     MASTER = "master"
     OBSERVER = "observer"
     MONITOR = "monitor"
-    """An observer who gets results and notices, but no press."""
+    """An observer that receives results and notices, but no press."""
 
 
 class SeatState(Enum):
-    """Whether somebody sits on a seat."""
+    """State of a seat."""
 
     WAITING = "waiting"
-    """Joined a forming game; has no power yet."""
+    """Joined a forming game, and has no power yet."""
     HELD = "held"
     VACANT = "vacant"
     """A power without a player, in civil disorder until taken over."""
     LEFT = "left"
-    """An observer, master or waiting player who went; kept for the records."""
+    """A former observer, master or waiting player, stored for the records."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game."""
+    """One game, with a unique name in lower case."""
 
     id: int
     name: str
-    """Lower case, unique."""
     system: str
     map: str
     state: GameState
     phase: str
-    """Label of the phase to order for ("S1901M"); while forming, of the opening."""
+    """Label of the phase to order for ("S1901M"), or of the opening while forming."""
     turn: int
-    """Phases played so far, plus one; 0 while forming."""
+    """Phases played so far, plus one. 0 while forming."""
     position: str
     settings: Mapping[str, object]
-    """Settings and the system's options by name; JSON values. Missing: default."""
+    """Settings and options of the system by name, as JSON values. Default if missing."""
     seed: bytes
     created: datetime
     started: datetime | None = None
     ended: datetime | None = None
     opened: datetime | None = None
-    """When the present phase began."""
+    """Start of the present phase."""
     deadline: datetime | None = None
     grace_until: datetime | None = None
     due: datetime | None = None
-    """When the resolver must look at this game next; None: never by itself."""
+    """Time of the resolver's next check of the game. None for never."""
     clock: ClockState = AT_REST
-    """What was done in this phase; new with each phase."""
+    """State of the clock in this phase, renewed with each phase."""
     result: str = ""
-    """How it ended, as JSON text; empty while it goes on."""
+    """Outcome of the game as JSON text. Empty while it runs."""
     branch: int = 0
-    """Raised when turns are undone or brought back, or the position is edited: orders in replies
-    to letters of before would be for another position."""
+    """Number of changes to the past: rollbacks, rollforwards, edits of the position.
+
+    Orders in replies to letters from before such a change would be for another position."""
 
 
 class GameChanges(TypedDict, total=False):
-    """Fields of a game that come to be something else; those that it is made with stay."""
+    """Fields of a game that may change after its creation."""
 
     name: str
     map: str
@@ -109,33 +109,33 @@ class GameChanges(TypedDict, total=False):
 
 
 class GameView(Protocol):
-    """What a stored game and one in hand both tell."""
+    """Attributes common to a stored game and one loaded in memory."""
 
     __slots__ = ()
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """Number of the game."""
 
     @property
     def name(self) -> str:
-        """Lower case, unique."""
+        """Unique name in lower case."""
 
     @property
     def system(self) -> str:
-        """The name of its game system."""
+        """Name of its game system."""
 
     @property
     def map(self) -> str:
-        """The name of its map."""
+        """Name of its map."""
 
     @property
     def state(self) -> GameState:
-        """Where it is in its life."""
+        """State of the game."""
 
     @property
     def phase(self) -> str:
-        """The label of the phase to order for."""
+        """Label of the phase to order for."""
 
     @property
     def turn(self) -> int:
@@ -143,55 +143,55 @@ class GameView(Protocol):
 
     @property
     def position(self) -> str:
-        """The position, as the system wrote it."""
+        """Position as dumped by the game system."""
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What was set, by name."""
+        """Settings by name."""
 
     @property
     def seed(self) -> bytes:
-        """What its dice are made from."""
+        """Seed of its dice."""
 
     @property
     def created(self) -> datetime:
-        """When it was made."""
+        """Time of its creation."""
 
     @property
     def started(self) -> datetime | None:
-        """When it began."""
+        """Time of its start, or None."""
 
     @property
     def ended(self) -> datetime | None:
-        """When it was over."""
+        """Time of its end, or None."""
 
     @property
     def opened(self) -> datetime | None:
-        """When the present phase began."""
+        """Start of the present phase."""
 
     @property
     def deadline(self) -> datetime | None:
-        """When the orders of the present phase are due."""
+        """Time by which the orders of the present phase are due."""
 
     @property
     def grace_until(self) -> datetime | None:
-        """Until when late orders are taken."""
+        """End of the grace period."""
 
     @property
     def due(self) -> datetime | None:
-        """When the resolver must look at it next."""
+        """Time of the resolver's next check. None for never."""
 
     @property
     def clock(self) -> ClockState:
-        """What was done in the present phase."""
+        """State of the clock in the present phase."""
 
     @property
     def result(self) -> str:
-        """How it ended, as JSON text."""
+        """Outcome of the game as JSON text."""
 
     @property
     def branch(self) -> int:
-        """How often its past was changed."""
+        """Number of changes to its past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,24 +203,27 @@ class Seat:
     role: Role
     state: SeatState
     power: str = ""
-    """Full name; empty for master and observers, and for a player while waiting."""
+    """Full name. Empty for masters, observers and players without a power."""
     address: str = ""
     password: str = ""
-    """argon2id hash; empty where none was given."""
+    """Hash of its password (argon2id). Empty for none."""
     epoch: int = 1
-    """Raised with each new password, address or player: older tokens die."""
+    """Number raised with each new password, address or player. Older tokens are invalid."""
     preference: str = ""
     wait: bool = False
     ready: bool = False
     missed: int = 0
-    """Phases without any order, in a row."""
+    """Number of consecutive phases without any order."""
     settings: SeatSettings = NOTHING_SAID
-    """What its person has set (zone …), and who sits there for whom."""
+    """Settings of its player (zone …), and its sitter."""
     since: datetime | None = None
 
 
 class Draw(NamedTuple):
-    """One draw of chance in a turn: the `n`-th under a tag came out as `value`, of 1 to `sides`."""
+    """One random draw in a turn.
+
+    The `n`-th draw under a tag resulted in `value`, from 1 to `sides`.
+    """
 
     tag: str
     n: int
@@ -230,44 +233,44 @@ class Draw(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One adjudicated phase: enough to play it again and to tell it."""
+    """One adjudicated phase, with all that is needed to replay and report it."""
 
     game: int
     number: int
     phase: str
     before: str
     orders: Mapping[str, str]
-    """By power, as the system dumped them."""
+    """Orders by power, as dumped by the system."""
     outcome: str
-    """The system's record of the adjudication, JSON text."""
+    """Record of the adjudication by the game system, as JSON text."""
     after: str
     at: datetime
     options: Mapping[str, object] | None = None
-    """The system's options in force then; None: nobody wrote them down."""
+    """Options of the system in force then. None if they were not recorded."""
     draws: tuple[Draw, ...] = ()
-    """What chance decided in it."""
+    """Random draws in it."""
     seed: bytes = b""
-    """Random seed of its draws; empty where this judge does not know it."""
+    """Random seed of its draws. Empty if unknown to this judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened in a game, for HISTORY: results, notices, press."""
+    """One HISTORY entry of a game: results, notice or press."""
 
     game: int
     at: datetime
     phase: str
     kind: str
-    """As `X-Judge-Kind`, or "log" for an act of a master."""
+    """Kind of letter (`X-Judge-Kind`), or "log" for an action of a master."""
     text: str
-    """The whole text as observers (or those in `readers`) were sent it."""
+    """Whole text as sent to observers (or to `readers`)."""
     readers: tuple[str, ...] = ()
-    """Names of the powers (or "Master") it was for; empty: everybody, observers too."""
+    """Powers (or "Master") that it was for. Empty for everyone, observers included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One seat's standing vote in one matter."""
+    """Vote of one seat in one matter."""
 
     game: int
     seat: int
@@ -277,31 +280,31 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a power has on file for one phase still to come."""
+    """Orders that a power has on file for one future phase."""
 
     game: int
     phase: str
     power: str
     text: str
-    """As the system wrote it."""
+    """Orders as dumped by the game system."""
     wait: bool = False
-    """Not to be adjudicated before its deadline then."""
+    """True if that phase is not to be adjudicated before its deadline."""
 
 
 class MailState(Enum):
-    """What became of a stored mail."""
+    """State of a stored mail."""
 
     NEW = "new"
     DONE = "done"
     IGNORED = "ignored"
-    """Machine mail or a repeat: kept, never answered."""
+    """Automatic mail or a repeat, stored but never answered."""
     SHUNTED = "shunted"
-    """Set aside after a fault of ours."""
+    """Set aside after an internal error."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMail:
-    """One message of the incoming queue."""
+    """One mail of the incoming queue."""
 
     id: int
     accepted: datetime
@@ -312,13 +315,13 @@ class StoredMail:
     digest: str = ""
     note: str = ""
     peer: str = ""
-    """Where it came from: the peer's address, the protocol, and the name it greeted with."""
+    """Peer's address, protocol and name in the SMTP greeting."""
     part: str = ""
-    """The lines this stands for, "5-9", when it is a part of a mail that was set aside alone."""
+    """Lines that this record covers ("5-9"), if only a part of a mail was shunted."""
 
 
 class OutState(Enum):
-    """What became of an outgoing message."""
+    """State of an outgoing message."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -337,22 +340,22 @@ class Outgoing:
     message: bytes
     queued: datetime
     due: datetime
-    """When to try next."""
+    """Time of the next attempt."""
     game: str = ""
     kind: str = ""
     answers: int = 0
-    """Queue number of the mail this answers; 0 for none."""
+    """Queue number of the mail that it answers. 0 for none."""
     tries: int = 0
     state: OutState = OutState.QUEUED
     error: str = ""
     places: tuple[Place, ...] = ()
-    """Where pictures are put into the message before it is sent."""
+    """Positions at which pictures are inserted before it is sent."""
     waits: bool = False
-    """One of them is not drawn yet."""
+    """True if one of these pictures is not drawn yet."""
 
 
 class Undone(NamedTuple):
-    """The instant of a rollback, and how the game stood before it."""
+    """A rollback, with the state of the game before it."""
 
     id: int
     game: int
@@ -361,26 +364,26 @@ class Undone(NamedTuple):
     phase: str
     position: str
     orders: Mapping[str, Mapping[str, str]]
-    """What was on file: phase → power → text."""
+    """Orders on file: phase → power → text."""
     state: str
     ended: datetime | None
     result: str
 
 
 class PaperKind(Enum):
-    """What a paper waits for."""
+    """Kind of pending text, by the event that publishes it."""
 
     DIARY = "diary"
-    """The end of the game."""
+    """Published at the end of the game."""
     POSTAL = "postal"
-    """The next results."""
+    """Published with the next results."""
     STATEMENT = "statement"
-    """The end of the talk after the game."""
+    """Published at the end of the discussion after the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A text that waits: a note of a diary, postal press, or what is said of a game at its end."""
+    """A text published later: diary note, postal press or statement."""
 
     id: int
     game: int
@@ -389,49 +392,49 @@ class Paper:
     phase: str
     at: datetime
     text: str
-    """Of a diary or a statement as typed; of press as it will be an event."""
+    """Diary note or statement as typed, or press as its event will have it."""
 
 
 class Board(NamedTuple):
-    """A picture on a page: from what it is drawn, and what stands below it."""
+    """A picture on a web page, with the caption below it."""
 
     sketch: Sketch
     caption: str
 
 
 class Leaf(NamedTuple):
-    """One phase that was played."""
+    """One adjudicated phase on a web page."""
 
     phase: str
     turn: Phrase
-    """"Spring of 1901"."""
+    """Turn: "Spring of 1901"."""
     title: Phrase
-    """"Movement"."""
+    """Kind of phase: "Movement"."""
     boards: tuple[Board, ...]
     results: object
     entries: tuple[Mapping[str, object], ...]
-    """Press, diaries and notices of that phase, in order of time, as HISTORY has them."""
+    """Press, diaries and notices of that phase in order of time, as in HISTORY."""
 
 
 class Year(NamedTuple):
-    """How much each power owned at the end of a year, in the order of the map."""
+    """Points of each power at the end of a year, in the order of the map."""
 
     year: str
     counts: tuple[int, ...]
 
 
 class Chapter(NamedTuple):
-    """A year of a game, or a turn where it has no years, with the phases that were played in it."""
+    """A year of a game (or a turn, without years) with its adjudicated phases."""
 
     heading: str | Phrase
     says: Phrase | None
-    """What the year came to; None while it goes on, and where no score is told."""
+    """Summary of the year. None while it runs, and if no score is reported."""
     leaves: tuple[Leaf, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One game as a list of games shows it."""
+    """One game in a list of games."""
 
     id: int
     name: str
@@ -445,29 +448,28 @@ class Headline:
     ending: Phrase | None
     comment: str
     stamp: str
-    """Changes with everything that could be on the pages of a game that is over; empty while it
-    goes on."""
+    """Text that changes with the pages of a finished game. Empty while it runs."""
     winners: tuple[str, ...] = ()
-    """The powers that won or shared, once it is over."""
+    """Powers that won or shared the win, once it is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Showcase:
-    """One game, whole."""
+    """One game with all public facts."""
 
     headline: Headline
     board: Board | None
-    """Where it stands."""
+    """Present position."""
     leaves: tuple[Leaf, ...]
     powers: tuple[tuple[str, str], ...]
-    """Name and letter of each."""
+    """Name and letter of each power."""
     bots: tuple[str, ...]
-    """Those that bots play."""
+    """Powers played by bots."""
     years: tuple[Year, ...]
     chapters: tuple[Chapter, ...]
     story: tuple[Phrase, ...]
-    """How it went, in a few sentences; empty while it goes on."""
+    """Summary of the game in a few sentences. Empty while it runs."""
     chart: Sketch | None
-    """How the score went; None for less than two years."""
+    """Chart of the score. None for less than two years."""
     pending: tuple[Mapping[str, object], ...]
-    """What happened in no phase that was played: now, or after the last one."""
+    """Entries of HISTORY outside all adjudicated phases: now, or after the last one."""

@@ -1,4 +1,4 @@
-"""Commands about seats: who takes them, speaks from them, sits in or leaves, and their settings."""
+"""Commands about seats and their settings."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from judge.model.command import Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOff(Command):
-    """The end of commands: nothing after it is read."""
+    """End of commands. Nothing after it is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeSetting(Command):
-    """`SET …`: the words after SET as typed, SET and NO/NOT taken apart.
+    """`SET …`, with the words after SET as typed, and NO or NOT taken off.
 
-    `SET NO WAIT`, `SET NOWAIT` are `words=("WAIT",), off=True`. The settings table knows the rest.
+    `SET NO WAIT` and `SET NOWAIT` are `words=("WAIT",), off=True`. The settings table defines them.
     """
 
     words: tuple[str, ...]
@@ -23,6 +23,9 @@ class ChangeSetting(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Register(Command):
-    """A `REGISTER … END` block, or `NAME Ann Example`: `fields` as (name in lower case, value)."""
+    """A `REGISTER … END` block, or `NAME Ann Example`.
+
+    `fields` are pairs of a name in lower case and a value.
+    """
 
     fields: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""The settings of one seat, with its sitter, as one frozen value.
+"""Settings of one seat, with its sitter, as one frozen value.
 
 It is stored as one JSON object of the fields that were set, in the form that older judges wrote. A
 value that equals the default is stored too.
@@ -13,7 +13,7 @@ from judge.model.json_records import field_types, read_record, read_value, write
 
 
 class Period(NamedTuple):
-    """From one instant to another."""
+    """Time from *start* to *end*."""
 
     start: datetime
     end: datetime
@@ -21,7 +21,7 @@ class Period(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SitterAsked:
-    """Who is asked to sit in for a player, until when."""
+    """Person asked to sit for a player, until a given time."""
 
     address: str
     until: datetime
@@ -29,69 +29,76 @@ class SitterAsked:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A seat is lent: whose it is, and until when somebody else sits there."""
+    """A sitting: the player of the seat, and the time at which the sitter leaves it."""
 
     owner: str
     until: datetime
     zone: str = ""
-    """The zone that the player wants times in; empty: the game's."""
+    """Time zone that the player chose. Empty for the game's."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSettings:
-    """The settings of a seat, by the names they have in the table of settings; None: nobody said.
+    """Settings of a seat by their names in the settings table.
+
+    Settings never set are None.
     """
 
     zone: str | None = None
-    """In which its person wants times, rather than in the game's."""
+    """Time zone of its letters. None for the game's."""
     language: str | None = None
-    """The code of the language of its letters, rather than of its person's."""
+    """Language code of its letters. None for its player's."""
     format: str | None = None
-    """"text": its letters are text alone; else "html"."""
+    """"text" for letters with text only, or "html"."""
     short: bool | None = None
-    """Results tell what concerns it, and no more; None: they tell all."""
+    """True if results report only the facts that concern it. None means false."""
     map: str | None = None
-    """How its letters show the board: "png", "svg", "text" or "off"; None: as the operator has it.
-    """
+    """Display of the board in its letters: "png", "svg", "text" or "off".
+
+    None for the operator's default."""
     preview: bool | None = None
-    """Receipts of orders carry a picture of them; None: they do not."""
+    """True if receipts of orders include a picture of them. None means false."""
     json: bool | None = None
-    """Results carry a file for programs; None: they do not."""
+    """True if results include a file for programs. None means false."""
     calendar: bool | None = None
-    """Letters carry deadlines for calendars; None: they do."""
+    """True if letters include deadlines for calendars. None means true."""
     token: bool | None = None
-    """Replies to its letters open it; None: they do."""
+    """True if replies to its letters open it. None means true."""
     copies: bool | None = None
-    """Its letters go to all addresses of its person; None: they do not."""
+    """True if its letters go to all addresses of its player. None means false."""
     own_press: bool | None = None
-    """The press it sends comes back to it as a letter; None: it does not."""
+    """True if a copy of its own press is sent back to it. None means false."""
     tell_name: bool | None = None
-    """In a gunboat game that tells names when it is over, its person's may be told; None: not."""
+    """True if its player may be named at the end of a gunboat game. None means false."""
     orders: str | None = None
-    """"replace": the orders of each mail replace all on file; else "merge"."""
+    """"replace" if the orders of each mail replace all on file, or "merge"."""
     digest: int | str | None = None
-    """When it is told what there is: at a minute of its day, with each "phase"; else at once."""
+    """Minute of its day at which a digest is sent, or "phase" for one per phase.
+
+    Anything else: letters are sent at once."""
     muted: tuple[str, ...] | None = None
-    """The kinds of letters it does without, by their words."""
+    """Kinds of letters that it does not receive, by their words."""
     absences: tuple[Period, ...] | None = None
-    """When its person is away; some of it may be over."""
+    """Absences of its player, some of which may be over."""
     sitter: SitterAsked | None = None
-    """Whom its player asked to sit in; it may be over."""
+    """Person asked to sit, a request that may have expired."""
     sitting: Sitting | None = None
-    """For whom, and until when, somebody sits there; None: its player does."""
+    """Present sitting. None while its player plays."""
     dummy: str | None = None
-    """What a power does that has no player on purpose: "hold", "support", or empty, which is as the
-    game has it for all; None: it is no dummy."""
+    """Orders of a dummy power: "hold", "support", or empty for the game's default.
+
+    None if it is no dummy."""
     bot: str | None = None
-    """That a bot plays a power without a player: "named", by its master, or "start", as nobody had
-    it then; None: none does, unless the game has one for all."""
+    """Reason for a bot in a vacant power: "named" by the master, or "start" (vacant then).
+
+    None if no bot plays it, unless the game has one for all."""
     place: int | None = None
-    """When a master came among the others; None, as 0: he made the game, or is no master."""
+    """Rank of a master by time of arrival. None or 0 for the first master or no master."""
     others: Mapping[str, object] = field(default_factory=dict)
-    """What a judge of another version has written."""
+    """Fields written by another version of the judge."""
 
     def said(self, name: str, value: object) -> "SeatSettings":
-        """Return the settings when something was set, by its name in the table of settings.
+        """Return the settings with a value set by its name in the settings table.
 
         >>> SeatSettings(zone="UTC").said("map", "png").said("digest", "phase").as_json()
         {'zone': 'UTC', 'map': 'png', 'digest': 'phase'}
@@ -99,24 +106,25 @@ class SeatSettings:
         return replace(self, **{name: read_value(value, _TYPES[name])})
 
     def lent(self, sitting: Sitting) -> "SeatSettings":
-        """Return those of a seat that is lent: in the game's zone until whoever sits there wants
-        another."""
+        """Return the settings during a sitting.
+
+        Times are in the game's zone until the sitter sets another.
+        """
         return replace(self, sitting=sitting, sitter=None, zone=None)
 
     def given_back(self) -> "SeatSettings":
-        """Return those of a seat that is its player's own again, who has his zone back."""
+        """Return the settings after a sitting, with the player's own time zone again."""
         zone = self.sitting.zone if self.sitting else ""
         return replace(self, sitting=None, zone=zone or None)
 
-    # As it is kept.
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> "SeatSettings":
-        """Return the settings of a JSON object.
+        """Read the settings from their JSON object.
 
         Raises:
             ValueError: a field has no value of its type.
-            KeyError: a seat is lent for no stated time.
+            KeyError: a sitting has no end.
 
         >>> SeatSettings.read({"token": False, "muted": ["VOTES"]}).muted
         ('VOTES',)
@@ -131,7 +139,7 @@ class SeatSettings:
         return read_record(cls, found)
 
     def as_json(self) -> dict[str, object]:
-        """Return the settings as they are kept: a JSON object of what was said.
+        """Return the JSON object of the settings that were set.
 
         >>> SeatSettings(token=True, place=2).as_json()
         {'token': True, 'master': 2}
@@ -146,10 +154,10 @@ class SeatSettings:
 
 _TYPES = field_types(SeatSettings)
 _FIELDS = {"master": "place"}
-"""Fields with other names than they are kept under."""
+"""Stored names that differ from the names of the fields."""
 _KEPT = {field: name for name, field in _FIELDS.items()}
 _LENT = ("owner", "owner_zone", "sits_until")
-"""The names under which a sitting is kept."""
+"""Stored names of the facts of a sitting."""
 
 NOTHING_SAID = SeatSettings()
-"""The settings of a seat of which nobody said anything."""
+"""Settings of a seat with nothing set."""

@@ -1,4 +1,4 @@
-"""Lines that take an order off file: `CANCEL A Par - Bur`, `WITHDRAW A Par`, `no inf 3`."""
+"""Lines that delete an order on file, such as `CANCEL A Par - Bur` or `no inf 3`."""
 
 import re
 
@@ -11,11 +11,11 @@ _LINE = re.compile(
 _SURELY = re.compile(r"\s*(?:please\s+)?(?:withdraw|cancel|unorder)\s", re.IGNORECASE)
 _MAX_WORDS = 5
 _MAX_CHARS = 300
-"""Characters of a line that is looked at; no order is as long."""
+"""Maximum characters of a line that is examined. No order is as long."""
 
 
 def means_withdrawal(line: str) -> bool:
-    """Return whether a line that names no order the game knows means to take one off file.
+    """Return whether a line without a known order is meant to delete one on file.
 
     >>> means_withdrawal("cancel A Prs"), means_withdrawal("No problem"), means_withdrawal("hi")
     (True, False, False)
@@ -26,9 +26,9 @@ def means_withdrawal(line: str) -> bool:
 
 
 def order_withdrawn(line: str) -> str:
-    """Return what a line would take off file: an order or a unit, as it was typed.
+    """Return the order or unit that a line would delete from file, as typed.
 
-    Empty for a line that begins with no such word. What it names may be no order at all.
+    Empty for a line that begins with no such word. The text need not be an order.
 
     >>> order_withdrawn("withdraw a par-bur"), order_withdrawn("Cancel my order for A Par.")
     ('a par-bur', 'A Par')
