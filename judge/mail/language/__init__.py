@@ -1,1 +1,1 @@
-"""The language of commands: a mail's lines to values, or to complaints that show the right form."""
+"""Command language: parses the lines of a mail into commands or complaints."""

@@ -1,8 +1,9 @@
-"""Blocks of a mail: press cut out of it, and IF blocks as a choice among lines.
+"""Blocks of a mail: press, other text blocks and IF blocks.
 
-What stands between PRESS and ENDPRESS is nobody's but the reader's of that press: it may name
-passwords, quote orders, look like commands. So blocks go first, and a block that is never closed
-swallows the rest of the mail. Blocks of other judges that we do not offer are cut all the same.
+The text between PRESS and ENDPRESS is for the readers of that press only. It may contain
+passwords, quoted orders or command words. So blocks are split off first, and a block that is never
+closed includes the rest of the mail. Blocks of other judges' commands are split off too, even if
+this judge does not offer these.
 """
 
 import re
@@ -22,7 +23,7 @@ from judge.model.phrase import Complaint, ComplaintKind, phrase
 
 MOST_LINES = 300
 DEEPEST = 8
-"""How deep IF blocks may stand in one another."""
+"""Maximum nesting depth of IF blocks."""
 
 _KEYWORD = re.compile(
     r"(?<![\w/'-])(else\s*if|elsif|end\s*if|else|then|if)(?![\w'-])", re.IGNORECASE
@@ -31,14 +32,17 @@ _IN_BLOCK = frozenset({"", "IF", "ELSE", "ELSE IF", "ENDIF", "END IF"})
 
 
 class _Token(NamedTuple):
-    """A keyword in capitals ("ELSE IF" is "ELSEIF"), or "" and the line between two of them."""
+    """A keyword in capitals, or "" with the text between two keywords.
+
+    "ELSE IF" is "ELSEIF".
+    """
 
     word: str
     line: Line
 
 
 def depth_after(line: Line) -> int:
-    """Return by how much a line opens or closes IF blocks.
+    """Return the change of the IF nesting depth caused by a line.
 
     >>> [depth_after(Line(1, text)) for text in ("IF A Bur", "ELSE IF F Mao", "END IF")]
     [1, 0, -1]
@@ -48,7 +52,7 @@ def depth_after(line: Line) -> int:
 
 
 def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Choice | Complaint:
-    """Read the lines of a block, its IF and its ENDIF included.
+    """Read the lines of an IF block, including IF and ENDIF.
 
         IF A Bur AND NOT F Mao THEN
           A Par H
@@ -58,9 +62,9 @@ def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Ch
           A Par - Bur
         ENDIF
 
-    THEN may be left out where the line ends; all of it may stand on one line. The words IF, THEN,
-    ELSE and ENDIF part the text wherever they stand, as no place is called so. What a condition
-    means is for the game system.
+    THEN may be omitted at the end of a line, and the whole block may be on one line. The words IF,
+    THEN, ELSE and ENDIF split the text anywhere, since no place has such a name. Conditions are
+    evaluated by the game system.
     """
     found: list[_Token] = []
     many = list(lines)
@@ -75,7 +79,7 @@ def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Ch
 
 
 def _tokens(piece: Piece) -> Iterator[_Token]:
-    """Part a piece at its keywords."""
+    """Split a segment at its keywords."""
     at = 0
     for match in [*_KEYWORD.finditer(piece.plain), None]:
         end = match.start() if match else len(piece.plain)
@@ -90,7 +94,7 @@ def _tokens(piece: Piece) -> Iterator[_Token]:
 
 
 class _Reader:
-    """Reads tokens one by one, from IF to ENDIF; after the first fault nothing is left to read."""
+    """Parser of tokens from IF to ENDIF. After the first fault it skips the rest."""
 
     def __init__(
         self, language: Language, tokens: list[_Token], first: Line, seat: OpenSeat
@@ -103,7 +107,7 @@ class _Reader:
         self.fault: Complaint | None = None
 
     def choice(self) -> Choice:
-        """Read the one block there is."""
+        """Read the whole block, and complain about tokens after it."""
         self._at += 1
         choice = self._rest(1)
         if self._at < len(self._tokens):
@@ -111,7 +115,7 @@ class _Reader:
         return choice
 
     def _rest(self, depth: int) -> Choice:
-        """Read from behind an IF to behind its ENDIF."""
+        """Read from after an IF to after its ENDIF."""
         test, word = self._here()
         if depth > DEEPEST:
             self._fail("block-too-deep", limit=DEEPEST)
@@ -148,14 +152,14 @@ class _Reader:
             found.append(self._rest(depth + 1) if word else line)
 
     def _here(self) -> tuple[Line, str]:
-        """Return the line and the word of the next token, or what stands for the end."""
+        """Return the line and the word of the next token, with placeholders at the end."""
         if self._at >= len(self._tokens):
             return self._first, "the end"
         token = self._tokens[self._at]
         return token.line, token.word
 
     def _fail(self, code: str, **facts: int | str) -> None:
-        """Note the first fault, and read no further."""
+        """Record the first fault and skip all other tokens."""
         if self.fault is None:
             self.fault = _wrong(self._here()[0], code, **facts)
         self._at = len(self._tokens)
@@ -167,35 +171,36 @@ def _wrong(line: Line, code: str, **facts: int | str) -> Complaint:
 
 
 class Ending(Enum):
-    """How a block came to its end."""
+    """End of a block."""
 
     CLOSED = "closed"
     SIGNED_OFF = "signed off"
-    """By SIGNOFF, which also ends the mail."""
+    """Ended by SIGNOFF, which also ends the mail."""
     NEVER = "never"
 
 
 class Block(NamedTuple):
-    """A block: the piece that opened it and the lines in it as typed."""
+    """A block: the segment that opened it and its lines as typed."""
 
     opening: Piece
     word: str
-    """What it is called: mostly the word that opens it, in capitals; SET COMMENT."""
+    """Name of the block, mostly its first words in capitals, such as SET COMMENT."""
     body: tuple[str, ...]
     ending: Ending
     last: int
-    """Number of the last line that belongs to it, its end included."""
+    """Number of its last line, the closing line included."""
     exact: bool = True
-    """The word that opened it was spelled as it should be."""
+    """True if the opening word was spelled correctly and alone on the line."""
     slip: int = 0
-    """Number of a line that looks as if it should have closed a block never closed."""
+    """Number of a line that looks like a misspelt end of an unclosed block, or 0."""
     lines: tuple[Line, ...] = ()
-    """Those in it; of IF, whose lines are orders, the first and last included. Of OFFICIAL its
-    first line, which holds the subject."""
+    """Lines in it. Those of IF include the first and last line.
+
+    OFFICIAL has only its first line, which contains the subject."""
 
 
 class Text(NamedTuple):
-    """A line outside all blocks, and its pieces."""
+    """A line outside all blocks, with its segments."""
 
     line: Line
     pieces: tuple[Piece, ...]
@@ -206,8 +211,10 @@ _CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
 
 
 class Order(NamedTuple):
-    """A line, or the rest of one, that is an order in the open seat's game whatever it looks like,
-    or stands in a block of such orders; as it was typed."""
+    """A line, or the rest of one, that is an order in the open seat's game, as typed.
+
+    It may look like a command, or be inside a block of orders.
+    """
 
     line: Line
 
@@ -215,11 +222,11 @@ class Order(NamedTuple):
 def cut(
     language: Language, lines: Sequence[Line], seat: OpenSeat
 ) -> Iterator[Text | Block | Order]:
-    """Yield the lines of a mail in order, each block as one; blank lines are left out.
+    """Yield the parts of a mail in order, each block as one, without blank lines.
 
-    The `seat` goes along, and is the one that is open where the last piece stands.
+    *seat* is updated on the way. It is always the seat open at the last segment yielded.
     """
-    # Few mails have a block that asks for them.
+    # The index is built lazily: few mails have a block that needs it.
     landmarks = cache(lambda: _Landmarks(language, lines))
     at = 0
     while at < len(lines):
@@ -252,7 +259,7 @@ def cut(
                     text = "; ".join(p.raw for p in pieces[number:]) if number else line.text
                     block = block._replace(lines=(Line(line.number, text),))
                 elif number + 1 < len(pieces):
-                    # Something follows on the line: whether it is press nobody can tell.
+                    # Text after the opening word is ambiguous: it may or may not be press.
                     block = block._replace(exact=False)
                 yield block
                 at += len(block.body) + (block.ending is not Ending.NEVER and block.word != "IF")
@@ -263,7 +270,7 @@ def cut(
 
 
 def _ordered(line: Line, pieces: Sequence[Piece]) -> Iterator[Text | Order]:
-    """Yield a line whose last piece here is an order: what it begins with, then all the rest."""
+    """Split a line before its last given segment, which is an order."""
     end = 0
     for each in pieces:
         start = line.text.index(each.raw, end)
@@ -276,12 +283,12 @@ def _ordered(line: Line, pieces: Sequence[Piece]) -> Iterator[Text | Order]:
 
 
 class _Landmarks:
-    """Where blocks end and seats are opened: found once, so that no mail is read over and over."""
+    """Index of block ends and sign-ons, built once per mail."""
 
     def __init__(self, language: Language, lines: Sequence[Line]) -> None:
         self.ends_of_press: list[int] = []
         self.depths: list[int] = []
-        """By how much each line opens or closes IF blocks."""
+        """Change of the IF nesting depth by each line."""
         self.heads: list[int] = []
         self.openers: list[int] = []
         for place, line in enumerate(lines):
@@ -299,7 +306,7 @@ _FindLandmarks = Callable[[], _Landmarks]
 
 
 def _next(places: Sequence[int], at: int, otherwise: int) -> int:
-    """Return the first place from `at` on."""
+    """Return the first of the sorted *places* that is not before *at*."""
     found = bisect_right(places, at - 1)
     return places[found] if found < len(places) else otherwise
 
@@ -308,8 +315,10 @@ def _block(
     language: Language, piece: Piece, word: str, lines: Sequence[Line], at: int,
     landmarks: _FindLandmarks, seat: OpenSeat,
 ) -> Block | None:
-    """Return the block that a piece opens by its first `word`, with the lines from `at` on as its
-    body."""
+    """Return the block that a segment opens, or None.
+
+    *word* is the first word of the segment. The body begins with the line at index *at*.
+    """
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":
@@ -325,14 +334,14 @@ def _block(
 
 
 def _is_head(form: BlockForm, piece: Piece, lines: Sequence[Line], at: int) -> bool:
-    """Tell whether a piece, whose first word may open a block, is the head of one."""
+    """Return whether a segment with the first word of a block opens a block."""
     if form.head and not re.fullmatch(form.head, piece.plain, re.IGNORECASE):
         return False
     return not form.first or bool(re.match(form.first, _first_line(lines, at), re.IGNORECASE))
 
 
 def _first_line(lines: Sequence[Line], at: int) -> str:
-    """Return the first line from a place on that is not blank."""
+    """Return the first line from index *at* on that is not blank, or an empty string."""
     return next((plain for line in lines[at:] if (plain := plain_text(line.text)).strip()), "")
 
 
@@ -356,9 +365,9 @@ def _until(
 def _condition(
     piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _FindLandmarks
 ) -> Block:
-    """Return the lines up to the ENDIF that closes an IF, or up to where somebody signs on.
+    """Return an IF block up to its ENDIF or, without one, up to the next sign-on.
 
-    A missing ENDIF refuses that block only: conditions hold no secrets.
+    A missing ENDIF refuses that block only, since conditions contain no secrets.
     """
     limit = _next(landmarks().openers, at, len(lines))
     depth, place = depth_after(head), at
@@ -376,9 +385,9 @@ def _condition(
 def _preview(
     language: Language, piece: Piece, lines: Sequence[Line], at: int, seat: OpenSeat
 ) -> Block:
-    """Return the lines up to ENDPREVIEW, or else up to the next command.
+    """Return a PREVIEW block up to ENDPREVIEW or, without one, the next command.
 
-    Where ENDPREVIEW is missing its lines must not become orders in earnest.
+    Its lines must not become real orders if ENDPREVIEW is missing.
     """
     end, within = at, ""
     while end < len(lines):

@@ -1,6 +1,6 @@
-"""One piece of a line → the commands it asks for, or a complaint that shows the right form.
+"""Parser of one segment of a line into commands or a complaint.
 
-No secret leaves here but in a command's own field: texts and complaints show `***` instead.
+Secrets leave this module only in a command's own field. Texts and complaints show `***` instead.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from judge.mail.language.vocabulary import Language, is_password_setting, near_p
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 LONGEST_COMMAND = 1000
-"""Characters; a longer line is nobody's command and would cost time to read."""
+"""Characters. Longer lines are no commands and would take long to parse."""
 LONGEST_PASSWORD = 64
 """Octets."""
 
@@ -39,19 +39,19 @@ _FOREIGN: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "INVEST": ("old-invest", ("OBSERVE marco",)),
     "PROPOSE": ("old-propose", ("VOTE DRAW",)),
 }
-"""Commands of other judges → the code of what is said of them, and what does the same here."""
+"""Commands of other judges → the code of the reply and the equivalent lines here."""
 
 
 class _CommandMeaning(
     SeatsMeaning, OrdersMeaning, PressMeaning, AskingMeaning, MasteringMeaning
 ):
-    """The whole language, subject by subject."""
+    """Transformer for all subjects of the language."""
 
 
 def read_command(language: Language, piece: Piece) -> Meaning:
-    """Read a piece that begins with a command word.
+    """Parse a segment that begins with a command word.
 
-    Most pieces are one command; `RESIGN india@marco pw` is a sign-on and a resignation.
+    Most segments are one command. `RESIGN india@marco pw` is a sign-on and a resignation.
     """
     word = language.first_word(piece.plain)
     if len(piece.raw) > LONGEST_COMMAND:
@@ -75,14 +75,14 @@ def read_command(language: Language, piece: Piece) -> Meaning:
 
 
 def misspelt(language: Language, piece: Piece, word: str) -> Complaint:
-    """Complain of a piece that only seems to mean the command `word`."""
+    """Return a complaint about a segment that may be meant as the command *word*."""
     return _refused(language, piece, word, phrase("did-you-mean-command", word=word), 0)
 
 
 def _unreadable(
     language: Language, piece: Piece, word: str, fault: UnexpectedInput
 ) -> Complaint:
-    """Complain of a command that the grammar does not read; say what is missing or too much."""
+    """Return a complaint about a syntax error, with the missing or superfluous part."""
     place, expected = len(piece.plain), set[str]()
     match fault:
         case UnexpectedToken():

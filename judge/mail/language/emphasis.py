@@ -16,19 +16,19 @@ _RUNS = {
     ),
     "/": re.compile(r"(?<!\S)/(?=[^\W_])|(?<=[\w.)])/(?!\S)"),
 }
-"""Where each mark may stand: never inside a word, but for bold."""
+"""Patterns of each mark. Only bold marks may be inside a word."""
 _QUOTED = re.compile(r'"[^"]*"')
 _BULLET = re.compile(r"\s*\*{1,3}\s")
 _LAST = re.compile(r"(?<=[\w.!])\*{1,3}\s*$")
-"""The end of bold text that began on a line before."""
+"""End of bold text that began on an earlier line."""
 MAX_MARKED = 300
-"""Characters of a line in which marks are looked for."""
+"""Characters of a line that are searched for marks."""
 
 
 def emphasis_marks(text: str, *, strict: bool = False) -> frozenset[int]:
     """Return the places of the characters that only mark bold or italic text.
 
-    With *strict* no mark begins inside a word, as one may in a password.
+    With *strict* no mark begins inside a word, since passwords may contain such characters.
 
     >>> sorted(emphasis_marks("*F Bre *- MAO")), emphasis_marks("SET CRON 0 20 * * tue")
     ([0, 7], frozenset())
@@ -61,7 +61,7 @@ _STROKES = re.compile("[\u0335-\u0338]")
 
 
 def without_struck(text: str) -> tuple[str, str]:
-    """Return an order line without what is struck out in it, and that.
+    """Split an order line into its remaining text and the struck-out text.
 
     >>> without_struck("A Par - ~~Bur~~ Gas"), without_struck("~~A Par H~~")
     (('A Par - Gas', 'Bur'), ('', 'A Par H'))
@@ -94,7 +94,7 @@ def _marks(sign: str, text: str, *, strict: bool) -> Iterator[int]:
 def _is_pair(text: str, first: tuple[int, int], last: tuple[int, int]) -> bool:
     """Return whether two marks belong together.
 
-    Results letters write "(*bounce*)", which is no bold text.
+    The text "(*bounce*)" of results letters is not bold text.
     """
     inner = text[first[1]:last[0]]
     if text[:first[0]].endswith("(") and text[last[1]:].startswith(")"):

@@ -1,4 +1,4 @@
-"""What the tree of a command means, subject by subject: values of `judge.model`."""
+"""Transformers of parse trees into commands (`judge.model`), by subject."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from judge.model.seats import (
 
 @v_args(inline=True)
 class AskingMeaning(PartsMeaning):
-    """The rules about questions, one method for each."""
+    """Transformer of the grammar rules about questions."""
 
     def since(self, typed: Words) -> Spans:
         """FROM Jan 1."""
@@ -43,11 +43,11 @@ class AskingMeaning(PartsMeaning):
 
 @v_args(inline=True)
 class OrdersMeaning(PartsMeaning):
-    """The rules about orders, readiness and votes, one method for each."""
+    """Transformer of the grammar rules about orders, readiness and votes."""
 
 
     def condition(self, *rest: Token) -> Complaint:
-        """IF without what makes it a block."""
+        """IF without the rest of its block."""
         return self._no(ComplaintKind.UNREADABLE, phrase("if-not-closed", count=1))
 
 
@@ -59,13 +59,13 @@ class _To(NamedTuple):
 
 
 class _Fake(NamedTuple):
-    """The readers a letter is to show."""
+    """Recipients that a press letter shows."""
 
     to: _To
 
 
 class _From(NamedTuple):
-    """The writer a letter is to show."""
+    """Sender that a press letter shows."""
 
     name: str
 
@@ -75,7 +75,7 @@ _Part = _To | _Fake | _From | str
 
 @v_args(inline=True)
 class PressMeaning(PartsMeaning):
-    """The rules about press, one method for each."""
+    """Transformer of the grammar rules about press."""
 
     def to_all(self) -> _To:
         """TO ALL."""
@@ -86,7 +86,7 @@ class PressMeaning(PartsMeaning):
         return _To(_names(names))
 
     def to_letters(self, *names: Token) -> _To:
-        """TO +GM: Germany and the master, as nJudge has it."""
+        """TO +GM, which is Germany and the master (as nJudge)."""
         letters = [letter for name in names for letter in (name if name.isupper() else [name])]
         return _To(tuple(letter.lower() for letter in letters))
 
@@ -119,7 +119,7 @@ class PressMeaning(PartsMeaning):
         return _From(name.strip(".:;!,"))
 
     def press(self, *parts: _Part) -> Meaning:
-        """PRESS TO F I; its body comes from the block."""
+        """PRESS TO F I. Its body comes from the block."""
         return self._press(parts)
 
     def press_to_all(self, *parts: _Part) -> Meaning:
@@ -131,11 +131,11 @@ class PressMeaning(PartsMeaning):
         return self._press(parts, postal=True)
 
     def press_to_nobody(self, *parts: _Part) -> Complaint:
-        """PRESS alone: no broadcast by accident."""
+        """PRESS without recipients, refused to avoid accidental broadcasts."""
         return self._no(ComplaintKind.UNREADABLE, phrase("press-to-whom"), "PRESS TO ALL")
 
     def _press(self, parts: Sequence[_Part], postal: bool = False) -> Meaning:
-        """Put a head together; who asks for two things that exclude each other gets neither."""
+        """Combine the parts of a press head. Contradictory parts are refused."""
         tos = [part for part in parts if isinstance(part, _To)] or [_To()]
         fakes = [part.to for part in parts if isinstance(part, _Fake)]
         senders = [part.name for part in parts if isinstance(part, _From)]
@@ -170,7 +170,7 @@ class PressMeaning(PartsMeaning):
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """Return the names of a list one by one, freed of what punctuates it."""
+    """Return the names of a list without punctuation."""
     names = (name.strip(".:;!&") for token in tokens for name in token.split(","))
     return tuple(name for name in names if name)
 
@@ -186,10 +186,10 @@ _WHO = {
 
 @v_args(inline=True)
 class SeatsMeaning(PartsMeaning):
-    """The rules about seats, people and settings, one method for each."""
+    """Transformer of the grammar rules about seats, people and settings."""
 
     def seat(self, token: Token, game: Token | None = None) -> tuple[str, str]:
-        """Return who and which game: "Nmarco" and "N marco" are ("n", "marco")."""
+        """Return the seat and the game: "Nmarco" and "N marco" are ("n", "marco")."""
         if game is not None:
             return token.lower(), game.lower()
         if token.type == "NAMED":
@@ -198,10 +198,10 @@ class SeatsMeaning(PartsMeaning):
         return token[0].lower(), token[1:].lower()
 
     def give_name(self, typed: Words) -> Command | Complaint:
-        """NAME Ann Example; NAME OFF takes it away.
+        """NAME Ann Example, or NAME OFF to remove the name.
 
-        Others see a name, and letters to a judge have sentences above their orders: "name the day".
-        So it is a command in capitals, and else where the name begins each word with one.
+        Names are shown to others, and mails contain sentences above their orders such as "name the
+        day". So it is a command if NAME is in capitals or no word of the name begins in lower case.
         """
         name = " ".join(typed)
         if name.lower().rstrip(".!") in ("off", "none"):
@@ -231,7 +231,7 @@ class SeatsMeaning(PartsMeaning):
         return self.change_setting(("WAIT",), off=True)
 
     def freeze(self, what: str = "") -> Command:
-        """FREEZE, FREEZE VOTES: the settings of these words."""
+        """FREEZE or FREEZE VOTES, which are settings."""
         return ChangeSetting(**self._at, words=("FREEZE", *filter(None, [what.upper()])))
 
     def thaw(self) -> Command:
@@ -241,11 +241,11 @@ class SeatsMeaning(PartsMeaning):
 
 @v_args(inline=True)
 class MasteringMeaning(PartsMeaning):
-    """The rules about masters and what they do to a game, one method for each."""
+    """Transformer of the grammar rules about masters and their commands to a game."""
 
 
     def official(self, subject: Words) -> Command:
-        """OFFICIAL A day later; its body comes from the block."""
+        """OFFICIAL A day later. Its body comes from the block."""
         return Announce(**self._at, subject=" ".join(subject))
 
     def up_to(self) -> str:

@@ -1,8 +1,9 @@
-"""Whose order language holds at a line: that of the seat which is open there.
+"""Tracking of the open seat, whose game's order language applies to a line.
 
-A mail opens seats line by line, and its first by the letter it answers. What only looks like a
-command at the seat of one game is an order at that of another, so the reader follows which is open.
-Whether a sign-on has the right password does not matter here: after a wrong one nothing counts.
+A mail opens seats line by line, and its first seat by the letter that it answers. A line may look
+like a command at the seat of one game and be an order at that of another, so the parser tracks
+which seat is open. It does not matter here whether a sign-on has the right password: nothing
+counts after a wrong one.
 """
 
 import re
@@ -26,9 +27,9 @@ _BEHIND_END = r"[\s.!]*(?:$|;|#|//)"
 
 
 class OpenSeat:
-    """The seat that is open while a mail is read, as far as its order language goes.
+    """Open seat while a mail is parsed, as far as its order language is concerned.
 
-    Without `words_of` no game has words of its own, and nothing is followed.
+    Without `words_of` no game has words of its own, and no seat is tracked.
     """
 
     def __init__(
@@ -40,38 +41,38 @@ class OpenSeat:
         self._language = language
         self._words_of = words_of
         self._made: dict[str, OrderWords] = {}
-        """Of games that this mail makes or gives another name."""
+        """Order words of games that this mail creates or renames."""
         self._words = NO_ORDER_WORDS
         self._game = ""
         self._is_masters = False
         self._end = ""
-        """The line that ends the block of orders that was begun."""
+        """Line that ends the current block of orders, or empty."""
         self._read: tuple[Piece, Meaning] | None = None
-        """What was read last to follow it."""
+        """Last segment parsed for tracking, with its meaning."""
         if opened is not None:
             self._open(opened.game, is_masters=opened.is_masters)
 
     def takes(self, plain: str) -> bool:
-        """Tell whether a piece is an order of the open seat's game, whatever else it might be.
+        """Return whether a segment is an order of the open seat's game, despite its look.
 
-        At his own seat a master keeps the commands that only masters may give.
+        At a master's own seat, commands that only masters may give remain commands.
         """
         if not self._words.takes(plain):
             return False
         return not (self._is_masters and self._language.first_word(plain) in self._language.masters)
 
     def end_of(self, plain: str) -> str:
-        """Return what ends the block of orders that a piece begins, or nothing."""
+        """Return the line that ends the block of orders begun by a segment, or ""."""
         return self._words.end_of(plain) if self.takes(plain) else ""
 
     def begin(self, plain: str) -> None:
-        """Go past a piece that is an order; it may be the head of a block."""
+        """Advance past a segment that is an order and may begin a block."""
         self._end = self.end_of(plain)
 
     def holds(self, line: Line) -> bool:
-        """Go past a line; tell whether a block of orders that was begun has it.
+        """Advance past a line. Return whether it belongs to a block of orders.
 
-        Words that work everywhere do so there too, and whatever opens a seat ends the block.
+        Words that work everywhere work in such a block too. A command that opens a seat ends it.
         """
         if not self._end:
             return False
@@ -89,7 +90,7 @@ class OpenSeat:
         )
 
     def addressed(self, piece: Piece) -> Piece:
-        """Return a piece without the words by which a master names himself and his game."""
+        """Strip the words by which a master names their role and game from a segment."""
         if not (self._is_masters and self._words.masters):
             return piece
         words = piece.words()
@@ -101,8 +102,10 @@ class OpenSeat:
         return piece.behind(words[2].start) if named and ours else piece
 
     def follow(self, piece: Piece, word: str) -> None:
-        """Go past a piece that is no order and begins with this command `word`, or none: it may
-        open another seat, or close the one there is."""
+        """Advance past a segment that is no order and begins with the command *word*.
+
+        It may open another seat, or close the present one. *word* may be empty.
+        """
         if self._words_of is None or word not in self._language.seating:
             return
         meaning = read_command(self._language, piece)
@@ -114,7 +117,7 @@ class OpenSeat:
             self._close()
 
     def meaning_of(self, piece: Piece) -> Meaning:
-        """Return what a piece that was gone past commands; a sign-on was read for that already."""
+        """Return the meaning of a passed segment, cached if parsed for tracking."""
         if self._read and self._read[0] == piece:
             return self._read[1]
         return read_command(self._language, piece)
@@ -145,7 +148,7 @@ class OpenSeat:
 
 
 def is_end(end: str, line: Line) -> bool:
-    """Tell whether a line ends a block of orders.
+    """Return whether a line ends a block of orders.
 
     >>> [is_end("END", Line(9, text)) for text in ("End.", " end ; that is all", "ending")]
     [True, True, False]

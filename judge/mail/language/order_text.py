@@ -1,4 +1,4 @@
-"""Order lines freed of what mail programs and gateways did to their characters."""
+"""Removal of damage that mail programs and gateways did to order lines."""
 
 import re
 from html import unescape
@@ -8,9 +8,9 @@ from judge.mail.language.emphasis import without_emphasis
 _ENTITY = re.compile(
     r"&(?:nbsp|gt|[nm]dash|minus|rarr|hyphen|#(?:160|82(?:09|1[12])|8722|8594|8658));"
 )
-"""HTML that a gateway left in plain text."""
+"""HTML entities that a gateway left in plain text."""
 _MISREAD = re.compile("[\xc2\xc3\xe2][\x80-\u2122]")
-"""UTF-8 that somebody read as Windows-1252: "â€“" for a dash."""
+"""UTF-8 decoded as Windows-1252: "â€“" for a dash."""
 _ESCAPE = re.compile(r"\\(?=[-*_>#.()!+`]|\s*$)")
 """Markdown's escapes, and its mark of a line break."""
 
@@ -19,9 +19,9 @@ _QUOTED = re.compile(r"\s*(?:[>＞»]|\|\|)")
 
 
 def clean_order(text: str) -> str:
-    """Return an order line as its writer meant it.
+    """Repair entities, encoding, escapes and emphasis in an order line.
 
-    A line that would turn out to be a quoted one stays as it is.
+    A line that would become a quoted one is returned unchanged.
 
     >>> clean_order("*A Par* -&gt; Bur"), clean_order("A Mar â€“ Spa"), clean_order("A Mar H\\\\")
     ('A Par -> Bur', 'A Mar – Spa', 'A Mar H')
@@ -41,7 +41,7 @@ def _clean(text: str) -> str:
 
 
 def _reread(text: str) -> str:
-    """Return a text with UTF-8 that was read as Windows-1252 put right."""
+    """Decode UTF-8 text that was decoded as Windows-1252, if possible."""
     try:
         return b"".join(map(_octet, text)).decode()
     except ValueError:

@@ -1,4 +1,4 @@
-"""What all meanings of commands share: where a command stands, and the smallest parts of lines."""
+"""Base transformer: the position of a command and the smallest parts of lines."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -12,17 +12,17 @@ from judge.model.command import Command, Spans, Where, Words
 from judge.model.phrase import Complaint, ComplaintKind, Phrase
 
 Meaning = tuple[Command, ...] | Complaint
-"""What a piece comes to: nearly always one command."""
+"""Result of parsing a segment: commands (mostly one) or a complaint."""
 
 _SHARED = frozenset(field.name for field in fields(Command))
 
 
 @v_args(inline=True)
 class PartsMeaning(Transformer[Token, Meaning]):
-    """Turns the tree of one piece into its meaning; `text` is the piece without secrets.
+    """Transformer of the parse tree of one segment into commands.
 
-    A rule without a method here is that of a kind of command, whose value has the rule's parts as
-    its fields, in their order.
+    `text` is the segment without secrets. A rule without a method here belongs to a kind of
+    command, whose class has the parts of the rule as its fields, in their order.
     """
 
     def __init__(self, language: Language, piece: Piece, text: str) -> None:
@@ -39,19 +39,19 @@ class PartsMeaning(Transformer[Token, Meaning]):
         return kind.value(**self._at, **dict(zip(names, map(str, children), strict=False)))
 
     def start(self, meaning: Command | Meaning) -> Meaning:
-        """Return what the whole piece came to."""
+        """Return the meaning of the whole segment."""
         return (meaning,) if isinstance(meaning, Command) else meaning
 
     def _no(self, kind: ComplaintKind, reason: Phrase, *suggestions: str) -> Complaint:
         return Complaint(kind, **self._at, reason=reason, suggestions=suggestions)
 
     def PASSWORD(self, token: Token) -> str:
-        """Return a password as it was typed, not as it was cleaned."""
+        """Return a password exactly as typed."""
         assert token.start_pos is not None and token.end_pos is not None
         return self._piece.typed(Span(token.start_pos, token.end_pos))
 
     def GAME(self, token: Token) -> Token:
-        """Return the name of a game."""
+        """Return the name of a game in lower case."""
         return token.update(value=token.lower())
 
     def WORD(self, token: Token) -> str:
@@ -79,5 +79,5 @@ class PartsMeaning(Transformer[Token, Meaning]):
         return "lines", (str(number),)
 
     def phase(self, *words: str) -> str:
-        """Return a phase as it was typed: which one that is its game knows."""
+        """Return a phase as typed. Its game interprets it."""
         return " ".join(words).rstrip(".!:")

@@ -1,8 +1,8 @@
-"""Lines as pieces: one command or some orders each, cut at `;`, freed of comments.
+"""Segments of lines: one command or some orders each, without comments.
 
-A piece keeps the text as typed beside a plain twin of it, in which typographic blanks, dashes and
-quotes are what the writer meant and invisible characters are gone. The languages read the plain
-twin; whatever must stay exact (a password) is fetched back from the text as typed.
+Lines are split at `;`. A segment has its text as typed and a plain version, in which typographic
+blanks, dashes and quotes are replaced and invisible characters removed. The parsers read the plain
+version. Exact text, such as a password, is taken from the text as typed.
 """
 
 import re
@@ -18,7 +18,7 @@ from judge.model.incoming import Line
 _DASHES = "‐‑‒–—―−﹘﹣－"
 _QUOTES = "“”„‟″"
 _PLAIN = {ord(dash): "-" for dash in _DASHES} | {ord(quote): '"' for quote in _QUOTES}
-# A full-width `;`, `,` or `#` stays what it is: inside a password it must not end it.
+# A full-width `;`, `,` or `#` is not replaced, since it must not end a password.
 _PLAIN |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "；，＃－"}
 
 _CUTTING = re.compile("[;#]|//")
@@ -27,32 +27,32 @@ _LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
 _MARKS = ("*", "_", "/", "`")
 _UNSEEN = frozenset("\u034f\ufe0e\ufe0f\ufffc")
-"""Signs without a shape of their own: of joined letters, of emoji, of an object in the text."""
+"""Joiners, emoji variation selectors and object replacements. They have no shape."""
 
 
 class Span(NamedTuple):
-    """A stretch of a piece's plain text."""
+    """A range of a segment's plain text."""
 
     start: int
     end: int
 
 
 class Piece(NamedTuple):
-    """One part of a line: as typed, and plain."""
+    """One part of a line, as typed and plain."""
 
     number: int
-    """The line's number."""
+    """Number of the line."""
     raw: str
     plain: str
     places: Sequence[int]
-    """Where each character of `plain` stands in `raw`."""
+    """Index in `raw` of each character of `plain`."""
     whole: bool = True
-    """Nothing else stands on the line."""
+    """True if nothing else is on the line."""
 
     def typed(self, span: Span) -> str:
-        """Return what was typed there, character by character.
+        """Return the exact text typed in a range of the plain text.
 
-        A word in marks of its own has them: a password may well be `*abc*`.
+        A single word includes emphasis marks around it, since a password may be `*abc*`.
         """
         start, end = self.places[span.start], self.places[span.end - 1] + 1
         if " " in self.plain[span.start : span.end] or self.raw[:start][-1:] not in _MARKS:
@@ -78,7 +78,7 @@ class Piece(NamedTuple):
         return text + self.raw[done:]
 
     def column(self, place: int, secrets: Sequence[Span]) -> int:
-        """Return where a place of the plain text stands in `without(secrets)`."""
+        """Convert an index of the plain text to one of `without(secrets)`."""
         column = self.places[place] if place < len(self.places) else len(self.raw)
         for span in secrets:
             if span.end <= place:
@@ -89,7 +89,7 @@ class Piece(NamedTuple):
         return column
 
     def unmarked(self) -> "Piece":
-        """Return the piece without the mark of a list item ("-", "*", "1.") before its words.
+        """Return the segment without a list mark ("-", "*", "1.") before its words.
 
         >>> pieces_of(Line(1, "2) SET WAIT"))[0].unmarked().raw
         'SET WAIT'
@@ -100,13 +100,13 @@ class Piece(NamedTuple):
         return self.behind(mark.end())
 
     def behind(self, start: int) -> "Piece":
-        """Return the piece from a place of its plain text on."""
+        """Return the segment from an index of its plain text on."""
         first = self.places[start]
         places = [place - first for place in self.places[start:]]
         return self._replace(raw=self.raw[first:], plain=self.plain[start:], places=places)
 
     def words(self) -> list[Span]:
-        """Return where the words of the plain text stand.
+        """Return the ranges of the words of the plain text.
 
         >>> pieces_of(Line(1, " SET  WAIT"))[0].words()
         [Span(start=0, end=3), Span(start=5, end=9)]
@@ -115,9 +115,11 @@ class Piece(NamedTuple):
 
 
 def pieces_of(line: Line) -> list[Piece]:
-    """Cut a line at `;` and at a comment (`#`, or `//` after a blank); empty parts are left out.
+    """Split a line into segments at semicolons and before a comment.
 
-    Double quotes around whole words protect what they hold.
+    Empty segments are omitted. A comment begins with `#`, or `//` after a blank. Text in double
+    quotes is never split.
+
 
     >>> [piece.raw for piece in pieces_of(Line(1, "SIGNON Nmarco pw; A Del - Kas  # to the hills"))]
     ['SIGNON Nmarco pw', 'A Del - Kas']
@@ -156,7 +158,7 @@ def plain_text(text: str) -> str:
 
 def _piece(line: Line, plain: str, places: Sequence[int], span: Span, *, whole: bool) -> Piece:
     first, last = places[span.start], places[span.end - 1]
-    # Marks at the ends belong to what was typed, and to nothing that is read.
+    # Marks at the ends belong to the text as typed, but not to the plain text.
     while first and line.text[first - 1] in _MARKS and not _is_kept(places, first - 1):
         first -= 1
     while line.text[last + 1 : last + 2] in _MARKS and not _is_kept(places, last + 1):
@@ -168,7 +170,7 @@ def _piece(line: Line, plain: str, places: Sequence[int], span: Span, *, whole: 
 
 
 def _is_kept(places: Sequence[int], place: int) -> bool:
-    """Return whether a character as typed stands in the plain text too."""
+    """Return whether a typed character is in the plain text too."""
     at = bisect_left(places, place)
     return at < len(places) and places[at] == place
 

@@ -1,7 +1,7 @@
-"""A mail that answers a letter of press: press itself, to whoever wrote that letter.
+"""Press replies: mails that answer a letter of press.
 
-Such a mail is never read as commands. But a player who writes a sign-on or a press block into it
-did not mean it for his correspondent: then nothing is sent and he is asked.
+They are press to the sender of that letter, never commands. If a reply contains a sign-on or a
+press block, which its writer hardly meant for the recipient, nothing is sent and the judge asks.
 """
 
 import re
@@ -20,7 +20,7 @@ from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.seats import SignOff
 
 MOST_COMMANDS = 100
-"""Press with more lines that read as commands is none."""
+"""Lines that parse as commands. A reply with more of them is not press."""
 
 _TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
 _TO_SOME = re.compile(r"\s*to\s+(?P<words>[\w/+&,; ]{1,120})[\s.:!]*$", re.IGNORECASE)
@@ -30,11 +30,11 @@ _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 
 
 def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) -> Sheet:
-    """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
+    """Parse a press reply, which SIGNOFF or a final ENDPRESS alone on a line ends.
 
-    `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
-    `TO G I` on top names powers is for those to say who know their names, and whether it is nothing
-    but orders, and then not meant as press, for those who know orders.
+    `TO ALL` alone on the first line selects all readers of that letter. The rest is kept as typed.
+    The caller checks whether `TO G I` on the first line names powers, and whether the text consists
+    only of orders and so is not meant as press.
     """
     end = next((at for at, line in enumerate(lines) if _is(_SIGN_OFF, line)), len(lines))
     closing: tuple[Command, ...] = ()
@@ -53,7 +53,7 @@ def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) 
     if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(language, body, seat):
         first = body[0].number
         reason = phrase("press-or-commands")
-        # The lines may hold a password: they are not shown.
+        # The lines are not quoted, since they may contain a password.
         complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
         return Sheet((), (complaint,), _many(lines))
     to = WRITER
@@ -70,8 +70,9 @@ def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) 
 
 
 def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
-    """Return UNSUBSCRIBE where a reply says nothing else: whoever wants no more letters may say so
-    in answer to any of them (RFC 2369, 3.2).
+    """Return UNSUBSCRIBE if the reply consists of it, else nothing.
+
+    It is accepted in reply to any letter (RFC 2369, 3.2).
     """
     pieces = pieces_of(body[0]) if len(body) == 1 else []
     found = read_command(language, pieces[0]) if len(pieces) == 1 else ()
@@ -81,7 +82,7 @@ def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
 
 
 def _heading(line: Line) -> tuple[str, ...]:
-    """Return the words behind TO, where a line may be a list of readers.
+    """Return the words after TO if a line may be a list of readers.
 
     >>> _heading(Line(1, "TO G, Italy and R")), _heading(Line(1, "To be honest, no. Never."))
     (('G', 'Italy', 'R'), ())
@@ -100,13 +101,13 @@ def _many(lines: Sequence[Line]) -> int:
 
 
 def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines without blank ones at either end."""
+    """Strip blank lines at either end."""
     full = [at for at, line in enumerate(lines) if line.text.strip()]
     return lines[full[0] : full[-1] + 1] if full else ()
 
 
 def _is_meant_for_the_judge(language: Language, body: Sequence[Line], seat: OpenSeat) -> bool:
-    """Tell whether it holds an end of press, or nothing but commands."""
+    """Return whether a reply contains an end of press, or consists of commands."""
     commands = 0
     full = [line for line in body if line.text.strip()]
     for line in full:

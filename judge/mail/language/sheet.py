@@ -1,4 +1,4 @@
-"""A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched."""
+"""Parser of a mail: blocks are split off, commands parsed, order lines passed on."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from judge.model.press import SendPress
 from judge.model.seats import ChangeSetting, Register, SignOff
 
 MOST_ANSWER_LINES = 50
-"""Nobody says yes further down."""
+"""Lines of a mail that are searched for a confirmation reply."""
 
 _START = r"[\s\W_]*"
 _YES = re.compile(
@@ -58,19 +58,19 @@ _NO = re.compile(
 )
 _UNDO = re.compile(_START + r"(?:undo|revert|zurück|zurueck|rückgängig|rueckgaengig)\b")
 MAX_GREETING_WORDS = 3
-"""Words of a line with HELLO that is nothing but a greeting."""
+"""Words of a line with HELLO that is only a greeting."""
 _ARROW = re.compile(r"[\w\s]-+>?\s|\w-\w|>")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u00b4`]")
 _TAKEN_BACK = re.compile(r"\b(?:no|not|never|nor|nicht|nein|nie|niemals|kein\w*)\b|n't\b|\?")
 
 
 def read_consent(lines: Sequence[Line]) -> Consent:
-    """Return what a mail's own lines answer.
+    """Find a confirmation reply (yes, no, undo) in the lines of a mail.
 
-    A word for yes counts at the start of a line of the mail's own text, in any language that
-    letters are written in; so does a word for no. Whoever answers for somebody else, or a program
-    that answers by itself, hardly begins a line so. What says both, or takes its yes back on the
-    same line, is neither: whoever asked does so once more.
+    A word for yes or no counts at the start of a line of the mail's own text, in any language of
+    the letters. Replies on behalf of another person and automatic replies hardly begin a line so.
+    A mail with both, or with a yes that is taken back on the same line, is unclear, and the judge
+    asks again.
 
     >>> read_consent([Line(1, "Hello,"), Line(2, "yes, that is me.")])
     <Consent.YES: 'yes'>
@@ -101,7 +101,7 @@ _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z -]{0,30}?)\s*[:=]\s*(.*)")
 
 
 def read_registration(block: Block) -> tuple[Register, list[Complaint]]:
-    """Return what a block says of its writer, and a complaint for each line that is no field."""
+    """Parse a REGISTER block into its fields, with a complaint for each other line."""
     opening = block.opening
     fields: list[tuple[str, str]] = []
     complaints = []
@@ -123,10 +123,11 @@ def read_registration(block: Block) -> tuple[Register, list[Complaint]]:
 
 
 LONGEST_SHEET = 2000
-"""Commands and order lines of one mail; nobody writes more, and all cost time to answer."""
+"""Commands and order lines of one mail. More would take long to answer."""
 MOST_COMMANDS = 300
-"""Commands among them, also those that cannot be read: each may be answered at length, or be a
-letter to somebody else."""
+"""Commands among them, including unreadable ones.
+
+Each may cause a long reply, or a letter to another person."""
 
 
 def read_sheet(
@@ -136,11 +137,11 @@ def read_sheet(
     words_of: OrderWordsOf | None = None,
     opened: OpenedSeat | None = None,
 ) -> Sheet:
-    """Read a mail as commands; what cannot be read becomes a complaint, never an order.
+    """Parse a mail into commands. Unreadable lines become complaints, never orders.
 
-    With `press_reply` the mail answers a letter of press and is press itself; see `press_replies`.
-    `words_of` says what begins orders in a game: where a seat of it is open, such lines are orders
-    whatever else they might be. `opened` is the seat that is open before the first line.
+    With `press_reply` the mail answers a letter of press and is press itself (see `press_replies`).
+    `words_of` returns the order words of a game. If a seat of it is open, lines that begin with
+    them are always orders. `opened` is the seat that is open before the first line.
     """
     seat = OpenSeat(language, words_of, opened)
     if press_reply:
@@ -151,11 +152,11 @@ def read_sheet(
 _ORDER_AND_SIGN_OFF = re.compile(
     r"\s*((?:a|f|army|fleet)\s[^#;]*[^#;\s])\s+signoff[\s.!]*", re.IGNORECASE
 )
-"""An order with the end of the mail behind it on its line."""
+"""An order followed by SIGNOFF on its line."""
 
 
 class _Reading:
-    """One mail while it is read: what was found so far, and what later lines depend on."""
+    """State of the parser of one mail."""
 
     def __init__(self, language: Language, lines: Sequence[Line], seat: OpenSeat) -> None:
         self._language = language
@@ -166,17 +167,17 @@ class _Reading:
         self._orders: list[Line] = []
         self._struck: list[Line] = []
         self._last: int | None = None
-        """The line reading stopped at."""
+        """Number of the line at which parsing stopped, or None."""
         self._shut: int = 0
-        """The line of a sign-on that failed: nothing counts until the next one."""
+        """Line of a failed sign-on, after which nothing counts until the next. 0 if none."""
         self._dropped: list[int] = []
         self._many = 0
-        """Commands found so far, read or not."""
+        """Number of commands found so far, including unreadable ones."""
         self._below = ""
-        """The head of the block in whose text reading stopped."""
+        """Head of the block in whose text parsing stopped."""
 
     def read(self) -> Sheet:
-        """Read all parts in turn."""
+        """Parse all parts in turn."""
         many = 0
         for part in cut(self._language, self._lines, self._seat):
             many += self._count(part)
@@ -204,9 +205,10 @@ class _Reading:
         )
 
     def _count(self, part: Text | Block | Order) -> int:
-        """Return how many commands and order lines a part counts for.
+        """Return the number of commands and order lines that a part counts as.
 
-        Each line of REGISTER is a field that may be refused; a block too long is refused whole.
+        Each line of REGISTER is a field that may be refused. A block that is too long is refused
+        whole.
         """
         match part:
             case Text():
@@ -261,7 +263,7 @@ class _Reading:
         meaning = self._seat.meaning_of(piece)
         has_arrow = _ARROW.search(piece.plain) is not None
         if word == "HELLO" and (has_arrow or isinstance(meaning, Complaint)):
-            # "Hello, all!" is no sign-on gone wrong; there may be an order behind it.
+            # "Hello, all!" is not a failed sign-on. An order may follow it.
             if has_arrow or len(piece.plain.split()) > MAX_GREETING_WORDS:
                 self._order(Line(piece.number, typed.raw))
             return
@@ -272,7 +274,7 @@ class _Reading:
             self._accept(command)
 
     def _has_room(self, line: int) -> bool:
-        """Count a command; tell whether it is one of those that a mail may have."""
+        """Count a command. Return whether the mail may still contain it."""
         if self._many < MOST_COMMANDS:
             self._many += 1
         elif self._last is None:
@@ -357,7 +359,7 @@ class _Reading:
             self._accept(SignOff(line=block.last, text="SIGNOFF"))
 
     def _condition(self, block: Block) -> None:
-        """Read an IF block; one never closed is left out, and nothing else."""
+        """Parse an IF block. If it is never closed, only this block is refused."""
         line = block.opening.number
         if self._shut:
             self._dropped.append(line)
@@ -391,7 +393,7 @@ class _Reading:
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
     def _press(self, block: Block) -> None:
-        """Read press, a diary or an announcement; a text whose end went astray is nobody's."""
+        """Parse press, a diary note or an announcement. Refuse one that seems unclosed."""
         found = swallowed(self._language, block.body)
         meaning = read_command(self._language, block.opening)
         if found.sign is not None:
@@ -400,7 +402,7 @@ class _Reading:
             reason = phrase(code, word=block.word, line=line)
             self._refuse(_no(block.opening.number, block.opening.raw, reason), block.word)
             if found.sign is Sign.SECRET:
-                # Whose lines follow is unknown: the seat they were for was not opened.
+                # The seat that the following lines were for was not opened.
                 self._stop_below(block)
         elif block.word == "OFFICIAL":
             subject = " ".join(plain_text(block.lines[0].text).split()[1:])
@@ -447,9 +449,9 @@ class _Reading:
             self._orders = []
 
     def _close_seat(self) -> None:
-        """Say once what did not count for want of a seat; end what a seat's lines depend on.
+        """Complain once about lines dropped without an open seat, and reset the state.
 
-        Their texts are not shown: the password may well be among them.
+        Their texts are not quoted, since they may contain the password.
         """
         if self._dropped:
             reason = phrase("after-failed-sign-on", line=self._shut, count=len(self._dropped))

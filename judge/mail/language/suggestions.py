@@ -1,8 +1,8 @@
-"""Suggestions: what to send, for lines that are no command and no order but look like one.
+"""Suggestions for lines that are neither commands nor orders but look like one.
 
-Nothing is carried out by a guess. Only whole pieces of these very shapes count; other lines are
-left to the game, and the answer quotes those that it cannot read either. What people say in plain
-words, and which line does it, stands in `plainwords.tsv`.
+Nothing is carried out on a guess. Only whole segments of these shapes count. Other lines are left
+to the game, and the reply quotes those that it cannot parse either. Phrases in plain words and the
+lines suggested for them are in `plainwords.tsv`.
 """
 
 import re
@@ -30,7 +30,7 @@ _LATER = re.compile(
     r"|deadline|frist|(?:move|change|shift|postpone)\s+(?:the\s+)?deadline)\b\s*[:=]?\s*"
     r"(?:(?:to|until|till|bis|auf|by|of|um)\s+)?(?P<rest>.*?)\s*(?:please|bitte)?", re.I,
 )
-"""A line that names another deadline, or how much later it shall be."""
+"""Pattern of a line that names another deadline, or a delay."""
 _SPAN = re.compile(
     r"[+]?(?P<number>[0-9]{1,4})\s*(?P<unit>|d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?|tage?n?"
     r"|stunden?)", re.I | re.A,
@@ -49,7 +49,7 @@ _NEXT = re.compile(
 _ORDER = re.compile(
     r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
 )
-"""What stands in an order, and hardly in prose behind "next turn:"."""
+"""Text typical of an order after "next turn:", and rare in prose."""
 _RULE = re.compile(r"(?P<off>!?)rules?\s+(?P<rules>!?[A-Z][A-Z_ !]*)", re.I)
 _TIMING = re.compile(
     r"timing\s+(?P<every>[0-9]+\s*[dhm]?)"
@@ -62,9 +62,9 @@ _BARE = re.compile(
     r"\s+(?P<rest>\S.*)",
     re.I,
 )
-"""Lines of a game's file on DPjudge."""
+"""Pattern of settings in a game's file on DPjudge."""
 _AS_TYPED = frozenset({"address", "game"})
-"""Parts of a line in plain words whose small letters are kept."""
+"""Groups of `plainwords.tsv` whose case is not changed."""
 _OTHER = "looks-like-other-judge"
 _TRAILING = " .!"
 _SHORT = {
@@ -73,11 +73,14 @@ _SHORT = {
     "WAIT": re.compile(r""),
     "MAP": re.compile(r"(?:png|svg|text|names|state)?", re.I),
 }
-"""Commands too short for `Language.nearest`, and what may follow one that is nearly so."""
+"""Commands too short for `Language.nearest`, with arguments allowed after a slip."""
 
 
 def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
-    """Return what a piece that begins with no command word looks like, or None."""
+    """Interpret a segment without a command word as a phase name or a suggestion.
+
+    Return None if it looks like neither.
+    """
     plain = piece.plain.strip(_TRAILING)
     if not plain or len(plain) > LONGEST_COMMAND:
         return None
@@ -99,7 +102,7 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
 
 
 def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
-    """Return what to send for what somebody says in words of his own, or None."""
+    """Return a complaint that suggests the command for plain words, or None."""
     said = plain.rstrip(" ?")
     for pattern, code, line in _plain_words():
         if found := pattern.fullmatch(said):
@@ -117,7 +120,7 @@ def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
 
 
 def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
-    """Return a piece as it may be shown again, without the secret found in its words."""
+    """Return the segment without the secret found in it."""
     if not found.groupdict().get("secret"):
         return piece.raw
     start = piece.plain.index(said)
@@ -126,7 +129,7 @@ def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
 
 @cache
 def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Return the rows of `plainwords.tsv`: what is said, the reason's code, the line to send."""
+    """Return the rows of `plainwords.tsv`: pattern, code of the reason, line to send."""
     rows = read_rows((files(__package__) / "plainwords.tsv").read_text(encoding="utf-8"))
     return tuple(
         (re.compile(row["pattern"].replace(" ", r"\s+"), re.I), row["reason"], row["line"])
@@ -135,7 +138,7 @@ def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 
 def _meant(language: Language, plain: str) -> Iterator[str]:
-    """Yield the command that a piece means by another word, as it is to be sent."""
+    """Yield the command that a segment means in other words."""
     if _DRAW.fullmatch(plain):
         yield "VOTE DRAW"
     elif away := _AWAY.fullmatch(plain):
@@ -146,7 +149,7 @@ def _meant(language: Language, plain: str) -> Iterator[str]:
 
 
 def _of_dpjudge(plain: str) -> Iterator[str]:
-    """Yield what does the same as a line of a game's file on DPjudge, which masters mail bare."""
+    """Yield the settings that match a bare line of a DPjudge game file."""
     if rules := _RULE.fullmatch(plain):
         for rule in rules["rules"].split()[:4]:
             off = "NO " if rules["off"] or rule[0] == "!" else ""
@@ -164,7 +167,7 @@ def _of_dpjudge(plain: str) -> Iterator[str]:
 
 
 def _later_deadline(plain: str) -> tuple[str, ...]:
-    """Return the lines of a player and of a master that move a deadline as a piece says."""
+    """Return the commands of a player and a master that move a deadline as requested."""
     found = _LATER.fullmatch(plain)
     if found is None:
         return ()
@@ -178,9 +181,9 @@ def _later_deadline(plain: str) -> tuple[str, ...]:
 
 
 def _short(language: Language, plain: str) -> Iterator[str]:
-    """Yield a short command with a letter too many, too few, or two changed round: "LISST marco".
+    """Yield the short command for one with an extra, missing or transposed letter.
 
-    Another letter in place of one makes too many words that are none: "Last", "Note".
+    Replaced letters are not corrected: too many other words ("Last", "Note") would match.
     """
     typed, _, rest = plain.partition(" ")
     upper, rest = typed.upper(), rest.strip()
@@ -197,7 +200,7 @@ def _short(language: Language, plain: str) -> Iterator[str]:
 
 
 def _head(piece: Piece, head: PhaseHead) -> Heading | Complaint:
-    """Read the name of a phase: alone, or before an order on the same line."""
+    """Interpret the name of a phase, alone or before an order on the same line."""
     if not head.rest:
         return Heading(line=piece.number, text=piece.raw, words=piece.plain.strip(_TRAILING))
     rest = piece.raw[piece.places[piece.plain.rindex(head.rest)] :].strip()
@@ -207,7 +210,7 @@ def _head(piece: Piece, head: PhaseHead) -> Heading | Complaint:
 
 
 def _next(piece: Piece, found: re.Match[str]) -> Heading | Complaint | None:
-    """Read "next turn" in the same way."""
+    """Interpret "next turn" in the same way."""
     if not found["rest"]:
         return Heading(line=piece.number, text=piece.raw)
     if not found["colon"] or not _ORDER.search(found["rest"]):

@@ -1,7 +1,7 @@
-"""Unclosed press: lines in it that its writer did not mean, for its end was forgotten.
+"""Detection of press whose end was forgotten.
 
-Where ENDPRESS is missing, the next sign-on, with its password, and the next press, for somebody
-else, stand in the text of this one. Such a text goes to nobody.
+If ENDPRESS is missing, the text may include the next sign-on, with its password, and press for
+other readers. Such press is not sent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,24 +15,26 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint
 
 MOST_WORDS = 4
-"""Words a sign-on has behind its command; longer lines are prose, "Hello all my friends"."""
+"""Words after the command of a sign-on. More are prose: "Hello all my friends"."""
 CLEAR = frozenset({"SIGNON", "SIGN ON", "SIGNIN", "SIGN IN", "LOGIN", "LOGON", "TAKEOVER"})
-"""Sign-ons that begin no sentence. Others, such as "Join us now", are one if they name a game."""
+"""Sign-on commands that begin no sentence.
+
+Lines with others, such as "Join us now", are sign-ons only if they name a game."""
 
 
 class Sign(Enum):
-    """What shows that a text holds what it should not."""
+    """Sign that a text includes lines not meant for it."""
 
     SECRET = "secret"
     """A sign-on or a new password."""
     HEAD = "head"
     """The head of another block."""
     END = "end"
-    """The end of this one, misspelt."""
+    """The end of this block, misspelt."""
 
 
 class UnclosedPress(NamedTuple):
-    """The first line that gives a text away, and what may be games in those that do not clearly."""
+    """First sign of an unclosed block, and possible names of games in doubtful lines."""
 
     sign: Sign | None = None
     at: int = 0
@@ -40,7 +42,7 @@ class UnclosedPress(NamedTuple):
 
 
 def swallowed(language: Language, body: Sequence[str]) -> UnclosedPress:
-    """Look a text through; a secret counts before anything else."""
+    """Search a text for signs of an unclosed block. A secret takes precedence."""
     first = UnclosedPress()
     names: dict[str, None] = {}
     for at, text in enumerate(body):
@@ -77,14 +79,17 @@ def _sign(language: Language, piece: Piece) -> Sign | None:
 
 
 def _is_near_head(language: Language, plain: str) -> bool:
-    """Tell whether a line is a misspelt head with a list of readers: "PRES TO F"."""
+    """Return whether a line is a misspelt head with a list of readers: "PRES TO F"."""
     word = language.near_press(plain)
     words = plain.split()
     return bool(word) and words[1:2] != [] and words[1].upper() == "TO" and len(words) < 5
 
 
 def _names(language: Language, piece: Piece) -> Iterator[str]:
-    """Yield what may be the game of a sign-on: a word of the line, or one without its letter."""
+    """Yield possible names of games in a line that may be a sign-on.
+
+    Each word counts whole and without its first letter.
+    """
     plain = piece.plain
     words = plain.lower().split()
     if not 1 < len(words) <= MOST_WORDS + 2 or len(plain) > LONGEST_COMMAND:

@@ -1,7 +1,6 @@
-"""The vocabulary: words that begin a command, the right form of each, and misspelt ones.
+"""Vocabulary: the words that begin commands, their forms, and misspelt ones.
 
-How words follow each other the grammar says; which commands there are, and how each is written, is
-handed in as their kinds.
+The grammar defines how words follow each other. The kinds of commands are parameters.
 """
 
 import re
@@ -18,10 +17,10 @@ from judge.model.command import BlockForm, Command, CommandKind, Form, Shown, Wh
 from judge.model.orderwords import FindHead
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
-"""Commands of other judges that hold passwords."""
+"""Commands of other judges that contain passwords."""
 
 _LABEL = re.compile(r"\w[\w.-]*[.!:]*")
-# "Yellow Sea H" is no greeting.
+# "Yellow Sea H" must not be read as a misspelt HELLO.
 _NEVER_MEANT = frozenset({"HELLO"})
 _GAME = "[a-z][a-z0-9]{1,7}"
 _SEAT = re.compile(rf"\?{_GAME}|[^\s@?]+@{_GAME}|[a-z]{_GAME}", re.IGNORECASE)
@@ -30,31 +29,31 @@ _SEAT_WITH_SIGN = re.compile(rf"(\?{_GAME}|[^\s@?]+@{_GAME})(\s+\S+){{1,3}}", re
 
 
 def _changes_seat(kind: CommandKind) -> bool:
-    """Return whether a command may open another seat, or rename the game of the open one."""
+    """Return whether a command may open another seat, or rename the open seat's game."""
     return kind.opens or kind.value.seat_change is not Command.seat_change
 
 
 class Language:
-    """The commands that there are, as they are written."""
+    """Command language: all commands and their spellings."""
 
     def __init__(
         self, kinds: Iterable[CommandKind], head: FindHead = lambda line: None
     ) -> None:
         self.kinds = tuple(kinds)
         self.head = head
-        """Finds the name of a phase at the beginning of a line, in whichever game."""
+        """Function that finds a phase name at the beginning of a line, in any game."""
         self.readings = {kind.rule_name: kind for kind in self.kinds}
-        """Rules of the grammar whose parts the kind of command itself makes a value of."""
+        """Grammar rules whose parts are the fields of a command, with its kind."""
         self.readers = {rule: read for kind in self.kinds for rule, read in kind.readers.items()}
-        """Rules of the grammar, and the functions that make commands from their parts."""
+        """Grammar rules, and the functions that make commands from their parts."""
         self.forms: dict[str, Form] = {
             word: form for kind in self.kinds for form in kind.forms for word in form.spellings
         }
-        """Every word that begins a command we carry out."""
+        """All words that begin a command of this judge, with their forms."""
         self.blocks: dict[str, BlockForm] = {
             word: form.block for word, form in self.forms.items() if form.block
         }
-        """The words that may be heads of blocks."""
+        """Words that may begin a block, with its form."""
         self.sign_ons = self._words_of("sign_on")
         self.press = self._words_of("press")
         """Commands whose block is press."""
@@ -62,9 +61,9 @@ class Language:
         self.openers = frozenset(
             word for kind in self.kinds if kind.shuts for word in kind.spellings
         )
-        """Commands after which, when one fails, nothing counts until a seat is opened."""
+        """Commands after which, if one fails, nothing counts until a seat is opened."""
         self.openings = frozenset(kind.value for kind in self.kinds if kind.opens and kind.shuts)
-        """The values of those that do open one: what follows counts again."""
+        """Classes of those that open a seat, after which commands count again."""
         self.masters = frozenset(
             word for kind in self.kinds if kind.who is Who.MASTER for word in kind.spellings
         )
@@ -72,32 +71,32 @@ class Language:
         self.seating = frozenset(
             word for kind in self.kinds if _changes_seat(kind) for word in kind.spellings
         )
-        """Commands after which another seat may be open, or the same under another name."""
+        """Commands that may open another seat, or rename the game of the open one."""
         self.secretive = frozenset(
             word for word, form in self.forms.items() if form.shown is Shown.SEAT
         )
-        """Commands that may hold a password."""
+        """Commands that may contain a password."""
         self._long = [word for word in self.forms if len(word) >= 5 and word not in _NEVER_MEANT]
         rules = rules_of("mail") | {kind.rule_name for kind in self.kinds if kind.grammar}
-        # Some have no rule of their own but a reading of another's: SET PASSWORD, UNVOTE.
+        # Some have no rule of their own, but are made from another's: SET PASSWORD, UNVOTE.
         known = dict.fromkeys(kind.rule_name for kind in self.kinds if kind.rule_name in rules)
         self.added = (
             f"%extend _command: {' | '.join(known)}\n",
             *(f"{kind.grammar}\n" for kind in self.kinds if kind.grammar),
         )
-        """What stands below the grammar: which rules are commands, and those that rows bring."""
+        """Additions to the grammar: the list of command rules, and rules of the kinds."""
 
     def _words_of(self, rule: str) -> frozenset[str]:
         kind = self.readings.get(rule)
         return frozenset(kind.spellings if kind else ())
 
     def ends_press(self, plain: str) -> bool:
-        """Tell whether a line ends a block of press."""
+        """Return whether a line ends a block of press."""
         return any(_closing(ends).fullmatch(plain) for ends in self._ends_of_press)
 
     @cached_property
     def parser(self) -> Lark:
-        """The parser of one command."""
+        """Parser of one command."""
         return load_grammar("mail", self.added)
 
     @cached_property
@@ -105,8 +104,10 @@ class Language:
         return beginnings("mail", self.added)
 
     def fits(self, plain: str) -> bool:
-        """Tell whether a piece is a command; one that names a phase by several words, only if some
-        game has a phase of that name."""
+        """Return whether a segment is a command.
+
+        If it names a phase by several words, a game must have a phase of that name.
+        """
         try:
             tree = self.parser.parse(plain)
         except UnexpectedInput:
@@ -115,7 +116,7 @@ class Language:
         return all(_LABEL.fullmatch(words) or self.head(words) for words in named)
 
     def first_word(self, plain: str) -> str:
-        """Return the command word a piece begins with, in capitals; empty when with none."""
+        """Return the command word that begins a segment in capitals, or an empty string."""
         found = self._beginnings.match(plain)
         return " ".join(found.group().upper().split()) if found else ""
 
@@ -127,16 +128,16 @@ class Language:
         )
 
     def command_length(self, plain: str) -> int:
-        """Return how many words of a piece are its command, also misspelt or left out."""
+        """Return the number of words of the command, which may be misspelt or omitted."""
         if word := self.first_word(plain):
             return len(word.split())
         return 0 if _SEAT_WITH_SIGN.fullmatch(plain) else 1
 
     def shown_words(self, word: str, rest: list[str]) -> int:
-        """Return how many words after the command may be shown of a line that failed.
+        """Return the number of words after the command that a complaint may show.
 
-        Nobody knows which word of such a line was the password. The seat or game is shown where it
-        stands in its place and just one word follows.
+        Any word of an unreadable line may be the password. The seat or game is shown if it is in
+        its place and exactly one word follows.
         """
         form = self.forms.get(word)
         if form is None:
@@ -152,7 +153,7 @@ class Language:
                 return len(rest)
 
     def form_of(self, word: str, rest: list[str]) -> str:
-        """Return how a command is written, with what the sender wrote after it where that fits."""
+        """Return the right form of a command, with the sender's words if they fit."""
         line = self.forms[word].line
         command, *parts = line.split()
         seat = self._seat_in(word, rest).replace(" ", "")
@@ -167,7 +168,7 @@ class Language:
         return line
 
     def _seat_in(self, word: str, rest: list[str]) -> str:
-        """Return the seat as typed, if it can be told from a password; "N marco" too."""
+        """Return the seat as typed ("N marco" too), if it cannot be a password."""
         if len(rest) == 2 and _SEAT.fullmatch(rest[0]):
             return rest[0]
         if len(rest) == 3 and len(rest[0]) == 1 and _SEAT.fullmatch(rest[0] + rest[1]):
@@ -175,11 +176,11 @@ class Language:
         return ""
 
     def meant(self, plain: str) -> str:
-        """Return the command that a line beginning with no command word seems to mean, or nothing.
+        """Guess the intended command of an unrecognised line, or return an empty string.
 
-        Seeming needs a first word that is nearly a command (one slip, or two where a seat and a
-        password follow) and a rest that fits it; `?game password` and `power@game password` are a
-        sign-on by their shape.
+        The first word must be nearly a command (one typing error, or two if a seat and a password
+        follow), and the rest must fit it. Lines of the form `?game password` and
+        `power@game password` are sign-ons.
         """
         typed, _, rest = plain.partition(" ")
         if _SEAT_WITH_SIGN.fullmatch(plain) or _SEAT_WITH_SIGN.fullmatch(rest.strip()):
@@ -194,21 +195,22 @@ class Language:
         if secretive and len(near) > 5 and len(words) > 1 and _NEARLY_SEAT.match(words[0]):
             return near
         near = self.nearest(typed, 2)
-        # "London sits tight" is two slips from a LOGON.
+        # "London sits tight" is two typing errors away from a LOGON.
         is_long = near in self.secretive and len(near) > 5
         fits = is_long and len(words) == 2 and self.fits(f"{near} {rest}")
         return near if fits else ""
 
     def nearest(self, word: str, limit: int) -> str:
-        """Return the one command within so many slips of a word of five letters or more.
+        """Return the only command within *limit* typing errors of a word, or "".
 
-        Of shorter commands only JOIN is looked for: a password follows it.
+        The word must have five letters or more. Of shorter commands only JOIN is tried, since a
+        password follows it.
         """
         if not 4 <= len(word) <= 13:
             return ""
         known_words = self._long
         if len(word) == 4:
-            # "Chin to Bur" is two slips away.
+            # "Chin to Bur" is two typing errors away.
             known_words, limit = [word for word in ("JOIN",) if word in self.forms], 1
         upper = word.upper()
         near = process.extract(
@@ -221,11 +223,11 @@ class Language:
         return closest.popitem()[1] if len(closest) == 1 else ""
 
     def block_form(self, name: str) -> BlockForm:
-        """Return the form of a block by what it is called, which begins with its first word."""
+        """Return the form of a block by its name, which begins with its first word."""
         return self.blocks.get(name) or self.blocks[name.split()[0]]
 
     def near_press(self, plain: str) -> str:
-        """Return what opens a block of press if a piece begins with a slip of it."""
+        """Return the press command that begins a segment with a typing error, or ""."""
         typed, *rest = plain.upper().split()
         if typed == "POSTAL" and rest and OSA.distance(rest[0], "PRESS", score_cutoff=1) <= 1:
             return "POSTAL PRESS"
@@ -240,7 +242,7 @@ _GAME_NAME = re.compile(r"[a-z][\w-]{2,}", re.IGNORECASE)
 
 
 def ends_block(form: BlockForm, plain: str) -> bool:
-    """Tell whether a line ends a block.
+    """Return whether a line ends a block.
 
     >>> ends_block(BlockForm("ENDPRESS", r"end\\s*press"), "End Press.")
     True
@@ -254,12 +256,12 @@ def _closing(ends: str) -> re.Pattern[str]:
 
 
 def is_password_setting(word: str) -> bool:
-    """Tell whether a word after SET announces a password."""
+    """Return whether a word after SET means that a password follows."""
     return word.upper() in {"P", "PW"} or near_password(word)
 
 
 def near_password(word: str) -> bool:
-    """Tell whether a word is PASSWORD or a slip of it.
+    """Return whether a word is PASSWORD, PASS or a misspelling of PASSWORD.
 
     >>> near_password("pasword"), near_password("press")
     (True, False)
@@ -268,16 +270,12 @@ def near_password(word: str) -> bool:
 
 
 def is_one_slip(typed: str, known: str) -> bool:
-    """Tell whether a word is another with one letter more, fewer, other, or two changed round.
-
-    >>> is_one_slip("LISST", "LIST"), is_one_slip("LIST", "LIST")
-    (True, False)
-    """
+    """Return whether two words differ by one extra, missing, other or swapped letter."""
     return OSA.distance(typed, known, score_cutoff=1) == 1
 
 
 def near_end_of_press(plain: str) -> bool:
-    """Tell whether a line looks as if it ought to end a block of press.
+    """Return whether a line looks like a misspelt end of a press block.
 
     >>> near_end_of_press("ENDPRES"), near_end_of_press("End pres, Ann"), near_end_of_press("end")
     (True, True, False)
@@ -285,7 +283,7 @@ def near_end_of_press(plain: str) -> bool:
     typed = plain.upper().split()[:2]
     if not typed or len(plain) > 40:
         return False
-    # "Endless war awaits" is two slips away.
+    # "Endless war awaits" is two typing errors away.
     slips = 2 if len(typed) == 1 else 1
     return any(
         OSA.distance(text.strip(",.!"), end, score_cutoff=slips) <= slips
