@@ -1,1 +1,1 @@
-"""Letters to messages: templates filled, laid out, composed, limited in length, and sent."""
+"""Outgoing mail: layout, composition, length limit and delivery of letters."""

@@ -1,14 +1,12 @@
-"""Deadlines as files for calendar programs: iCalendar (RFC 5545) sent by mail (RFC 6047).
+"""Deadlines as calendar files: iCalendar (RFC 5545) sent by mail (RFC 6047).
 
-They are published, not invitations (RFC 5546, 3.2.1): nobody is asked to accept, no reader stands
-in them, and no program of a reader answers. One entry for each phase of a game; that it moves or
-is called off is told under the same UID with a higher SEQUENCE. Times are in UTC: programs show
-them in their own zone.
+They are published, not invitations (RFC 5546, 3.2.1): no reader is listed or asked to accept, and
+no program replies. There is one entry for each phase of a game. A move or cancellation is sent with
+the same UID and a higher SEQUENCE. Times are in UTC, and programs show them in their own zone.
 
-The file is an attachment of type `application/ics`, as Google's own letters attach it. As
-`text/calendar` it would be a text: mutt prints the raw file below the letter, whatever its
-disposition, and Outlook may take it for the letter itself. Calendar programs go by the end of its
-name, `.ics`.
+The file is an attachment of type `application/ics`, as in Google's own letters. As `text/calendar`
+it would be a text: mutt prints the raw file below the letter in spite of its disposition, and Outlook
+may take it for the letter itself. Calendar programs recognise the extension `.ics`.
 """
 
 from collections.abc import Sequence
@@ -26,7 +24,7 @@ PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 
 
 class Entry(NamedTuple):
-    """An appointment with its words, in the language of a reader."""
+    """A calendar entry with its texts in the language of a reader."""
 
     appointment: Appointment
     summary: str
@@ -34,12 +32,11 @@ class Entry(NamedTuple):
 
 
 def calendar_file(entries: Sequence[Entry], judge: str, now: datetime) -> Data:
-    """Return the appointments of a letter as the one file that goes with it.
+    """Make the one calendar file of a letter.
 
-    What is called off goes with what is new as a published entry that is cancelled (RFC 5546,
-    3.2.1), and alone as a cancellation (3.2.5). An entry has a beginning and no end: it is an
-    instant (RFC 5545, 3.6.1), and takes up nobody's time. `judge` is the address that is its
-    organizer, without whom none may be published.
+    A cancelled entry next to others is published as cancelled (RFC 5546, 3.2.1), and alone it is a
+    cancellation (3.2.5). An entry has a start and no end, so that it blocks no time (RFC 5545,
+    3.6.1). `judge` is the address of the organizer, which a published entry must have.
     """
     leading = next((each for each in entries if each.appointment.is_on), entries[0])
     method = PUBLISH if leading.appointment.is_on else CANCEL
@@ -68,18 +65,17 @@ def _event(entry: Entry, judge: str, now: datetime) -> Event:
 
 
 def file_name(appointment: Appointment) -> str:
-    """Return what the file is called, so that a reader sees what opening it does."""
+    """Return the name of a calendar file, by which readers know a cancellation."""
     end = ".ics" if appointment.is_on else "-cancelled.ics"
     return f"{appointment.name}-{appointment.phase}{end}"
 
 
 def uid_of(appointment: Appointment, judge: str) -> str:
-    """Return what names an entry for ever, among all entries of everybody (RFC 5545, 3.8.4.7)."""
+    """Return the globally unique identifier of an entry (RFC 5545, 3.8.4.7)."""
     host = judge.rpartition("@")[2]
     return f"{appointment.name}.{appointment.game}.{appointment.phase}@{host}"
 
 
 def _instant(moment: datetime) -> datetime:
-    """Return an instant in UTC (RFC 5545, 3.3.5, form 2); what is less than a second is not told.
-    """
+    """Convert a time to UTC (RFC 5545, 3.3.5, form 2), written without fractions."""
     return moment.astimezone(UTC)

@@ -1,8 +1,8 @@
-"""Other people's words in a letter of ours: marked, short, and never a secret.
+"""Third-party text in letters: marked, short, and without secrets.
 
-Whoever answers such a letter quotes it, and the judge must never take for her command what
-somebody else wrote in it. A mark on every line says so in the letter itself; lines that no mail
-program needs to break keep it. So do the lines of their HTML, where a link stays whole.
+A reply to such a letter quotes it, and the judge must not read other people's text in it as the
+sender's commands. So each line of it has a mark. The lines are so short that no mail program
+breaks them. Their HTML keeps the lines and marks too, but joins broken links.
 """
 
 import re
@@ -17,25 +17,27 @@ from judge.model.command import HIDDEN
 from judge.model.incoming import Line
 
 CITED = "||"
-"""The mark; a blank follows it unless the line is empty. Nobody begins a line so by himself."""
+"""Mark of third-party text, followed by a blank unless the line is empty.
+
+People hardly ever begin a line with it."""
 WIDTH = 66
-"""Columns of what stands behind the mark: with it, and quoted twice, no more than 76."""
+"""Columns of the text after the mark: 76 at most with the mark and two quote signs."""
 GOES_ON = "\ue001"
-"""Begins, behind the mark, the rest of a link that was broken: in HTML it is whole."""
+"""Sign after the mark before the rest of a broken link, which HTML joins again."""
 
 _MARKED = re.compile(
     r"(?:^|\s)\|\|(?:\s|$)"
-    # Quoted, in a list, or both: signs alone, a name or a number with a sign behind it.
+    # Quoted, in a list, or both: signs only, or a name or number followed by a sign.
     r"|^[\W_]{0,60}(?:\w[\w.-]{0,11}[>).:\]])?[\W_]{0,60}(?:\\?\|){2}"
 )
 _OWN_SIGNS = re.compile("[\ue000-\ue005]")
-"""What letters are laid out by (`layout`), which nobody else's words may hold."""
+"""Signs used for layout (`layout`), which third-party text must not contain."""
 _LINK = re.compile(r"://|www\.")
 _TABS = 8
 
 
 def is_cited(line: str) -> bool:
-    """Return whether a line bears the mark, however deep it is quoted or wherever it was put.
+    """Return whether a line contains the mark, at any quote depth and position.
 
     >>> is_cited("> > || A Vie - Tyr"), is_cited("and so on || A Vie - Tyr"), is_cited("A Vie H")
     (True, True, False)
@@ -46,9 +48,9 @@ def is_cited(line: str) -> bool:
 
 
 def cited(text: str, indent: int = 0) -> str:
-    """Return what somebody else wrote, a mark before each of its lines.
+    """Return third-party text with a mark before each of its lines.
 
-    Lines are broken at blanks, and words that are too long anywhere; nothing is left out.
+    Lines are broken at blanks, and long words anywhere. Nothing is left out.
 
     >>> print(cited("Dear Ann,\\n\\n" + 12 * "shall we? "))
     || Dear Ann,
@@ -66,7 +68,7 @@ def cited(text: str, indent: int = 0) -> str:
 def _pieces(line: str, width: int) -> Iterator[str]:
     """Break one line.
 
-    Where a word is longer than a line it is broken anywhere; the rest of a link says so.
+    A word longer than a line is broken anywhere. The rest of a link begins with a sign.
     """
     start, goes_on, link = 0, "", False
     while (end := _end(line, start, width)) < len(line):
@@ -83,14 +85,14 @@ def _pieces(line: str, width: int) -> Iterator[str]:
 
 
 def _next_word(line: str, at: int) -> int:
-    """Return where the blanks at a place end."""
+    """Return the end of the blanks at an index."""
     while at < len(line) and line[at] == " ":
         at += 1
     return at
 
 
 def _end(line: str, start: int, width: int) -> int:
-    """Return where the columns of a line are full: some characters are two wide."""
+    """Return the index at which *width* columns are full. Some characters take two."""
     end = start
     for char in line[start:start + width]:
         width -= 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -101,22 +103,22 @@ def _end(line: str, start: int, width: int) -> int:
 
 
 MOST_QUOTED = 8
-"""Lines an answer quotes; the rest are counted."""
+"""Lines that a reply quotes. The others are counted."""
 LONGEST_QUOTE = 60
 """Characters of a quoted line."""
 
 _LEFT_OPEN = re.compile(r"(?:\.{3}|…)\s*$")
-"""How a line of ours ends that was to be filled in."""
+"""End of a draft line in a letter that the player was to complete."""
 
 
 def quoted(language: Language, lines: Iterable[Line]) -> tuple[str, ...]:
-    """Return the first lines that are not blank; what may hold a password is not shown."""
+    """Return the first nonblank lines, with possible passwords hidden."""
     full = (line for line in lines if line.text.strip())
     return tuple(_shown(language, line) for line in islice(full, MOST_QUOTED))
 
 
 def unordered(language: Language, lines: Iterable[Line]) -> tuple[str, ...]:
-    """Return the same of lines that were no orders, without quotations and drafts of ours."""
+    """Return the first lines that were no orders, except quotes and open drafts."""
     return quoted(language, (
         line for line in lines
         if not line.text.lstrip().startswith(">") and not _LEFT_OPEN.search(line.text)
@@ -132,7 +134,7 @@ def _shown(language: Language, line: Line) -> str:
 
 
 def _may_be_secret(language: Language, piece: Piece) -> bool:
-    """Tell whether a piece looks like a sign-on, or names a password."""
+    """Return whether a segment looks like a sign-on, or names a password."""
     plain = piece.unmarked().plain
     word = language.first_word(plain) or language.meant(plain)
     words = [typed.strip(".,:;!?\"'()=") for typed in plain.split()]

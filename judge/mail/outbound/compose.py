@@ -1,7 +1,7 @@
-"""A finished letter as the octets of a message: its headers, and the tree of its parts.
+"""Composition of letters as MIME messages: headers and a tree of parts.
 
-Headers are written here and not by `email.message`: that one turns long message ids of References
-into encoded words, which no mail program threads by. No value can end its own header.
+Headers are not written by `email.message`, which turns long message ids of References into
+encoded words that no mail program threads by. No value can end its own header.
 """
 
 import binascii
@@ -31,21 +31,24 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text; ASCII stays as it is and is never wrapped anew (maps are drawn with it)."""
+    """A text part.
+
+    ASCII is not changed and never rewrapped, since maps are drawn with it.
+    """
 
     text: str
     subtype: str = "plain"
     notes: tuple[tuple[str, str], ...] = ()
-    """Key of a picture and the text that is added here if that cannot be drawn."""
+    """Keys of pictures, each with the text inserted here if it cannot be drawn."""
     tail: str = ""
-    """The text after that."""
+    """Text after those notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A file: its octets, its type, and the name it is saved under.
+    """A file part: its octets, type and name.
 
-    `inline`: shown with the letter where that can be done. `cid` is its name for other parts.
+    `inline` parts are shown with the letter if possible. `cid` is its name for other parts.
     """
 
     octets: bytes
@@ -57,7 +60,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The place of a picture."""
+    """Placeholder of a picture."""
 
     picture: Picture
     cid: str = ""
@@ -65,7 +68,10 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Several parts: "mixed", "alternative" (the last that can be shown), or "related"."""
+    """A multipart of subtype "mixed", "alternative" or "related".
+
+    Mail programs show the last part of an "alternative" that they can show.
+    """
 
     subtype: str
     parts: tuple["Part", ...]
@@ -75,7 +81,7 @@ Part = Text | Data | Drawing | Bundle
 
 
 class Written(NamedTuple):
-    """A part written out: the headers that tell its type, its octets, and the places in these."""
+    """A serialised part: type headers, octets, and positions of pictures in these."""
 
     headers: tuple[str, ...]
     body: bytes
@@ -83,12 +89,12 @@ class Written(NamedTuple):
 
 
 def bundled(subtype: str, *parts: Part) -> Part:
-    """Return parts as one; a single one needs nothing around it."""
+    """Combine parts into a multipart. A single part is returned as it is."""
     return parts[0] if len(parts) == 1 else Bundle(subtype, parts)
 
 
 def mended(text: str) -> str:
-    """Return a text that can be encoded: half a pair of surrogates is no character.
+    """Replace lone surrogates so that a text can be encoded.
 
     >>> mended("a\\ud800b") == "a\\ufffdb"
     True
@@ -101,14 +107,14 @@ def mended(text: str) -> str:
 
 
 def written(part: Part, seed: str) -> Written:
-    """Return a part written out; what ends its parts is drawn from the seed, a Message-ID.
+    """Serialise a part, with boundaries derived from *seed* (a Message-ID).
 
-    A picture has only its place there, for it may not be drawn yet: `fill` puts it in. What ends a
-    part is chosen so that nothing in any part can look like it.
+    A picture leaves only its position, since it may not be drawn yet, and `fill` inserts it later.
+    The boundaries occur in no part.
     """
     texts = list(_texts(part))
     for number in count():
-        # Base64 has no "_" and quoted-printable no bare "=": only plain texts can hold one.
+        # Base64 has no "_" and quoted-printable no bare "=", so only plain texts can contain one.
         mark = "=_" + sha256(f"{number} {seed}".encode()).hexdigest()[:24]
         if not any(mark in text for text in texts):
             return _write(part, mark, count())
@@ -160,7 +166,7 @@ def _write_text(part: Text) -> Written:
 
 def _text_octets(text: str) -> bytes:
     octets = mended(text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
-    # As octets, for long texts lose single ones many times as fast as characters.
+    # Removing characters from long texts is many times as fast on octets.
     octets = octets.translate(None, TEXT_CONTROLS)
     return octets if not octets or octets.endswith(b"\n") else octets + b"\n"
 
@@ -169,7 +175,7 @@ def _write_data(part: Data) -> Written:
     name = safe_name(part.name)
     encoding, octets = "base64", encodebytes(part.octets)
     if part.type == TYPES["svg"]:
-        # A drawing is nearly all ASCII: so it is a quarter shorter.
+        # SVG is nearly all ASCII, and a quarter shorter than in base64.
         encoding, octets = "quoted-printable", binascii.b2a_qp(part.octets, istext=False)
     headers = [
         f'Content-Type: {part.type}; name="{name}"',
@@ -183,7 +189,7 @@ def _write_data(part: Data) -> Written:
 
 
 def _write_bundle(part: Bundle, mark: str, numbers: Iterator[int]) -> Written:
-    # Each ends with the same many digits, so that none is the beginning of another.
+    # All boundaries have the same length, so that none is the beginning of another.
     border = f"=_{next(numbers):03}{mark}"
     body, places = bytearray(), list[Place]()
     for each in part.parts:
@@ -203,7 +209,7 @@ def _head(part: Written) -> bytes:
 
 
 def safe_name(name: str) -> str:
-    """Return a file name that is one everywhere, and no path.
+    """Convert a name to a file name that is valid on all systems and no path.
 
     >>> safe_name("../marco S1901M.png"), safe_name("")
     ('marco-S1901M.png', 'file')
@@ -212,9 +218,9 @@ def safe_name(name: str) -> str:
 
 
 def picture_part(place: Place, octets: bytes) -> bytes:
-    """Return a drawn picture as the part of a message that takes its place.
+    """Serialise a drawn picture as the part inserted at its position.
 
-    A PNG is shown below the text; an SVG is a file, as mail programs show none.
+    A PNG is shown below the text. An SVG is a file, since mail programs do not show it.
     """
     file = f"{place.name}.{place.form}"
     inline = place.form == "png"
@@ -223,9 +229,10 @@ def picture_part(place: Place, octets: bytes) -> bytes:
 
 
 def note_part(place: Place, text: str) -> bytes:
-    """Return a text as the part of a message that takes the place of a picture.
+    """Serialise a text as the part inserted at the position of a missing picture.
 
-    Where a page was to show the picture, programs show a text beside it only as a file.
+    If a page refers to the picture, the text is an attachment, because mail programs show a text
+    next to a page only as a file.
     """
     part = _write_text(Text(text))
     if place.cid:
@@ -235,7 +242,7 @@ def note_part(place: Place, text: str) -> bytes:
 
 
 def enclosed(letter: EmailMessage) -> Iterator[EmailMessage]:
-    """Yield what is in a letter of ours besides its text and the page that says the same."""
+    """Yield the parts of a letter except its text and the page with the same content."""
     bodies = [letter.get_body((kind,)) for kind in ("plain", "html")]
     for part in letter.walk():
         if not part.is_multipart() and isinstance(part, EmailMessage) and part not in bodies:
@@ -243,13 +250,13 @@ def enclosed(letter: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> bytes:
-    """Return a message with a part in each of its places.
+    """Insert a part at each position of a message.
 
     >>> fill(b"ab", [Place(1, "", "", "", ""), Place(2, "", "", "", "")], [b"-", b"+"])
     b'a-b+'
 
     Raises:
-        ValueError: a place is none in this message.
+        ValueError: a position is not in this message.
     """
     pieces, done = list[bytes](), 0
     for place, part in sorted(zip(places, parts, strict=True), key=lambda pair: pair[0].at):
@@ -262,7 +269,7 @@ def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> byt
 
 FOLD = 76
 WORD_OCTETS = 42
-"""Octets of one encoded word: 56 in base64, 75 at most with its frame (RFC 2047, 2)."""
+"""Octets of one encoded word: 56 in base64, at most 75 with delimiters (RFC 2047, 2)."""
 LONGEST_SUBJECT = 200
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
@@ -270,10 +277,10 @@ NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """What stands above a letter; empty: the header is left out."""
+    """Headers of a letter. Empty ones are omitted."""
 
     sender: str
-    """The From address, with a name if need be: `The Judge <judge@example.org>`."""
+    """From address, optionally with a name: `The Judge <judge@example.org>`."""
     to: str
     """One bare address."""
     subject: str
@@ -284,24 +291,24 @@ class Headers:
     references: str = ""
     list_id: str = ""
     unsubscribe: str = ""
-    """What List-Unsubscribe offers, in its angle brackets."""
+    """Value of List-Unsubscribe, in its angle brackets."""
     language: str = ""
-    """Code of the language the letter is in (RFC 5646)."""
+    """Code of the letter's language (RFC 5646)."""
     auto: str = "auto-replied"
-    """The Auto-Submitted word (RFC 3834, 5)."""
+    """Value of Auto-Submitted (RFC 3834, 5)."""
     judge: Mapping[str, str] = field(default_factory=dict)
-    """The `X-Judge-…` headers by what stands after that: `{"Game": "marco"}`."""
+    """The `X-Judge-…` headers, by the rest of their names: `{"Game": "marco"}`."""
 
 
 class Composed(NamedTuple):
-    """A finished message, and where pictures are still to be put into it."""
+    """A finished message, with the positions of pictures not yet inserted."""
 
     octets: bytes
     places: tuple[Place, ...] = ()
 
 
 def compose(headers: Headers, part: Part) -> Composed:
-    """Return a letter as it goes over the wire."""
+    """Compose a letter as the octets to be sent."""
     body = written(part, headers.message_id)
     lines = [*_header_lines(headers), *body.headers, ""]
     head = "\r\n".join(lines).encode("ascii") + b"\r\n"
@@ -310,7 +317,7 @@ def compose(headers: Headers, part: Part) -> Composed:
 
 
 def compose_text(headers: Headers, text: str) -> bytes:
-    """Return a letter that is a text and nothing else."""
+    """Compose a letter that consists of a text only."""
     return compose(headers, Text(text)).octets
 
 
@@ -342,12 +349,12 @@ def _header_lines(headers: Headers) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _loop_of(sender: str) -> str:
-    """Return the address by which mails of ours are known when they come back."""
+    """Return the address in X-Loop, by which the judge recognises its own mails."""
     return next(iter(addresses(sender)), "")
 
 
 def _header(name: str, value: str) -> str:
-    """Return a header, folded at its blanks.
+    """Format a header, folded at its blanks.
 
     >>> _header("Subject", "marco - S1901M results\\r\\nBcc: eve@example.org")
     'Subject: marco - S1901M results Bcc: eve@example.org'
@@ -357,7 +364,7 @@ def _header(name: str, value: str) -> str:
     words = " ".join(clean(value).split()).split(" ")
     line = f"{name}: {' '.join(words)}"
     if len(line) <= FOLD and line.isascii() and "=?" not in line:
-        # As most are.
+        # Fast path: most headers need no folding.
         return line
     lines = [f"{name}:"]
     for word in _encoded(words):
@@ -368,9 +375,9 @@ def _header(name: str, value: str) -> str:
 
 
 def _encoded(words: list[str]) -> Iterator[str]:
-    """Return the words of a header with what is not ASCII, or no word, as encoded words.
+    """Yield the words of a header, with odd ones as encoded words.
 
-    From the first to the last of these all is encoded, so that the blanks between survive.
+    All words from the first to the last odd one are encoded, so that the blanks between survive.
     """
     odd = [at for at, word in enumerate(words) if _is_odd(word)]
     if not odd:
@@ -395,10 +402,10 @@ def _is_odd(word: str) -> bool:
 
 
 def clean(value: str) -> str:
-    """Return a value without anything that could end a header or hide in one.
+    """Remove all characters that could end a header or hide in one.
 
     >>> clean("a\\r\\n\\tb\\x00c")
     'a b c'
     """
-    # Nothing that is printable is unsafe.
+    # Fast path: printable characters are safe.
     return value if value.isprintable() else mended(UNSAFE.sub(" ", value))

@@ -1,4 +1,4 @@
-"""Times formatted: instants and durations as letters show them, whatever the locale."""
+"""Formatting of times and durations in letters, independent of the locale."""
 
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -9,10 +9,10 @@ from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
 
-# The same deadline, and what is left until it, stand in every letter of a phase, more than once.
+# Cached, since every letter of a phase shows the same deadline and remaining time repeatedly.
 @lru_cache(maxsize=512)
 def instant(moment: datetime | None, zone: str = "UTC") -> str:
-    """Return an instant as nJudge writes it, which old tools read; "none" where there is none.
+    """Format a time as nJudge does, for old tools. None gives "none".
 
     >>> from datetime import UTC
     >>> instant(datetime(2026, 1, 6, 23, 30, tzinfo=UTC))
@@ -27,7 +27,7 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
 
 @lru_cache(maxsize=512)
 def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
-    """Return an instant, or a whole day, as people write it, with the zone it is told in.
+    """Format a time or a whole day for people, with its time zone.
 
     >>> from datetime import UTC
     >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris")
@@ -52,7 +52,7 @@ def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") 
 
 @lru_cache(maxsize=512)
 def span(duration: timedelta, language: str = "") -> str:
-    """Return a duration in days, hours and minutes; seconds are left out.
+    """Format a duration in days, hours and minutes, without seconds.
 
     >>> span(timedelta(days=5, hours=23, minutes=30)), span(timedelta(hours=1))
     ('5 days, 23 hours and 30 minutes', '1 hour')

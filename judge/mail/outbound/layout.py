@@ -1,12 +1,11 @@
-"""The shape of a letter's text: wrapped at 72 columns, tidy, and safe to print.
+"""Layout of a letter's text: wrapped at 72 columns, tidy, and safe to print.
 
-A filled template is text in blocks, parted by blank lines, which say themselves what they are. The
-lines of a block are one paragraph, but where a `BREAK` or a dash begins another row; `CELL` in its
-first line says where the second column of a table begins; `FIGURES` before it, that its columns are
-kept as they are; `ENGLISH` in a row, that it is so in every language (of a table's row, its first
-column); and what stands four blanks in is to be sent. A text drops these signs (`tidied`), a page
-is set by them (`text_to_html`).
-`marked` says how the source of a template has them.
+A filled template consists of blocks, separated by blank lines, with signs for their kind. The
+lines of a block are one paragraph, unless a `BREAK` or a dash begins another row. `CELL` in its
+first line marks the second column of a table. `FIGURES` before it means that its columns are kept.
+`ENGLISH` in a row means that the row (in a table, its first column) is English in every language.
+Lines indented by four blanks are to be sent. `tidied` drops these signs from a text, and
+`text_to_html` sets a page by them. `marked` adds them to the source of a template.
 """
 
 import re
@@ -20,22 +19,22 @@ from judge.mail.outbound.citing import CITED, GOES_ON
 WIDTH = 72
 
 VERBATIM = "\0"
-"""Begins a line that is kept as it is; players' texts never hold it when they get here."""
+"""Sign before a line that is kept as it is. Players' texts never contain it here."""
 
 _UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _TAGS = re.compile(r"\(\*.*?\*\)$")
 _GLUE = "\ue000"
-"""Stands for a blank that no line may break at, until the letter is laid out."""
+"""Sign for a nonbreaking blank, until the letter is laid out."""
 
 
 BREAK = "\ue002"
-"""Stands where a row of a paragraph begins or ends."""
+"""Sign at the beginning or end of a row of a paragraph."""
 CELL = "\ue003"
-"""Stands where the second column of a table begins."""
+"""Sign before the second column of a table."""
 FIGURES = "\ue004"
-"""Begins a block whose columns stay as they are."""
+"""Sign before a block whose columns are kept."""
 ENGLISH = "\ue005"
-"""Stands in a row that is English in a letter of another language."""
+"""Sign in a row that is English in a letter of another language."""
 _SIGNS = re.compile(f"[{BREAK}{CELL}{FIGURES}{ENGLISH}]")
 
 
@@ -44,12 +43,12 @@ _Make = TypeVar("_Make", bound=Callable[..., str])
 
 
 def kept_if_short(make: _Make) -> _Make:
-    """Decorate what makes one text of another: made of a short one, it is kept for a while.
+    """Decorate a function from text to text with a cache for short texts.
 
-    The letters of a phase say much the same; what is long is of one letter alone, and would fill
-    the memory.
+    The letters of a phase have most texts in common. Long texts belong to a single letter and would
+    fill the memory.
     """
-    # What is HTML already is not what a text is that reads the same.
+    # Markup must not share cache entries with an equal plain text.
     kept = lru_cache(maxsize=512, typed=True)(make)
 
     @wraps(make)
@@ -60,8 +59,10 @@ def kept_if_short(make: _Make) -> _Make:
 
 
 def marked(source: str) -> str:
-    r"""Return the source of a template with the signs that it is written with: a backslash at the
-    end of a row, as in Markdown, and a broken bar where a column begins or before figures.
+    r"""Replace the layout marks in the source of a template by signs.
+
+    A backslash at the end of a row, as in Markdown, becomes `BREAK`. A broken bar becomes `FIGURES`
+    at the beginning of a line, and `CELL` elsewhere.
 
     >>> marked("One.\\\nTwo.\n\nLIST  ¦games") == f"One.{BREAK}\nTwo.\n\nLIST  {CELL}games"
     True
@@ -74,14 +75,14 @@ def marked(source: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Return a text without the signs that say what its blocks are."""
-    # Most lines have none, and what is ASCII is known to at once.
+    """Return a text without the signs for kinds of blocks."""
+    # Fast path: most lines are ASCII, which contains no signs.
     return text if text.isascii() else _SIGNS.sub("", text)
 
 
 @kept_if_short
 def rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
-    """Return each line of a text `wrapped`, as a row of its own."""
+    """Return each line of a text, wrapped, as a row of its own."""
     return "\n".join(_row(line, width, indent, hang) for line in text.split("\n"))
 
 
@@ -104,14 +105,14 @@ def cleaned(text: str) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Return a text as it is to be kept line by line: press, drawings; blanks and length stay."""
+    """Mark the lines of a text, such as press or drawings, to be kept exactly."""
     return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
 
 
 def unbroken(text: str, but_before: str = "", longest: int | None = None) -> str:
-    """Return a text whose blanks `wrapped` must not break at, but for one before what is named.
+    """Return a text with nonbreaking blanks, except one before *but_before*.
 
-    One that is longer than the longest has blanks as all text has: a phone has no room for it.
+    A text with more than *longest* characters is unchanged, since it is too wide for a phone.
 
     >>> unglued(unbroken("F Bre", longest=9) + " " + unbroken("orders, or a word", longest=9), "_")
     'F_Bre orders, or a word'
@@ -123,14 +124,16 @@ def unbroken(text: str, but_before: str = "", longest: int | None = None) -> str
 
 
 def unglued(text: str, blank: str = " ") -> str:
-    """Return a text in which blanks that no line may break at are blanks again, of some kind."""
+    """Return a text with its nonbreaking blanks replaced by *blank*."""
     return text.replace(_GLUE, blank)
 
 
 def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
-    """Return each line of a text broken at blanks: `indent` before it, `hang` more before its rest.
+    """Wrap each line at blanks, with *indent* blanks before it.
 
-    Words are never broken, nor the tags at the end of a result line.
+    Its other lines have *hang* blanks more.
+
+    Neither words nor the tags at the end of a result line are broken.
 
     >>> print(wrapped("Japan: Army Tokyo -> Ireland.  (*bounce, dislodged*)", 40, hang=4))
     Japan: Army Tokyo -> Ireland.
@@ -141,10 +144,10 @@ def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> st
 
 def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
     if indent + len(line) <= width and line.isprintable() and line[-1:] != " ":
-        # Most lines are short, and in one that is printable no sign needs to be replaced.
+        # Fast path: most lines are short, and printable ones contain no sign to be replaced.
         return " " * indent + line if line else ""
     glued = _TAGS.sub(lambda tags: unbroken(tags[0]), line)
-    # Whatever else is a blank to the library is not printable.
+    # All other characters that `textwrap` takes for blanks are not printable.
     bare = glued.replace(_GLUE, "_")
     if bare and bare.isprintable() and "  " not in bare and bare.strip(" ") == bare:
         return _filled(glued.split(" "), width, indent, hang).replace(_GLUE, " ")
@@ -159,7 +162,7 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
 
 
 def _filled(words: list[str], width: int, indent: int, hang: int) -> str:
-    """Return words in lines, as `textwrap` fills them where a single blank stands between them."""
+    """Fill lines with words, as `textwrap` does with single blanks between words."""
     lines: list[str] = []
     line = " " * indent + words[0]
     for word in words[1:]:
@@ -172,7 +175,7 @@ def _filled(words: list[str], width: int, indent: int, hang: int) -> str:
 
 
 def prose(text: str, width: int = WIDTH, indent: int = 0) -> str:
-    """Return paragraphs, parted by blank lines, filled anew: where their lines broke is forgotten.
+    """Wrap paragraphs separated by blank lines, ignoring their present line breaks.
 
     >>> prose("One\\ntwo.\\n\\nThree.\\n")
     'One two.\\n\\nThree.\\n'
@@ -182,7 +185,7 @@ def prose(text: str, width: int = WIDTH, indent: int = 0) -> str:
 
 
 def tidied(text: str) -> str:
-    """Return a whole letter with long lines broken, ends of lines trimmed, blank lines single.
+    """Normalise a letter: wrap lines, strip trailing blanks, collapse empty lines.
 
     Verbatim lines are kept as they are.
     """

@@ -1,8 +1,8 @@
-"""The length limit of an answer: what would make it longer is left out whole, to be asked for.
+"""Length limit of replies. Whole entries are left out, to be requested later.
 
-A short line asks for a long text, and From lines are easily forged. The answer to somebody who has
+A short line requests a long text, and From lines are easily forged. The reply to a sender who has
 signed on may be longer than one to a stranger. Entries of a history, which are many, are left out
-one by one, the oldest first; nothing else is cut, neither results nor press.
+one by one, the oldest first. Nothing else is cut, neither results nor press.
 """
 
 from collections import Counter
@@ -18,32 +18,32 @@ from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
 
 STRANGER = 64 * 1024
-"""Octets of the text of an answer to somebody who has not signed on."""
+"""Octets of the text of a reply to a sender without an open seat."""
 SEAT = 512 * 1024
-"""The same to a seat; and of all answers to one mail that go to one address, about."""
+"""Octets of a reply to a seat, and (roughly) of all replies to one mail at one address."""
 LEAST = 16 * 1024
-"""What each of many answers to one mail may have in any case."""
+"""Octets that each of several replies to one mail may have in any case."""
 MAX_COMPLAINTS = 500
-"""Refused lines that one answer names; the others are counted."""
+"""Rejected lines listed by a reply. The others are counted."""
 MOST_LINES = 20
-"""Lines that an answer names for what it leaves out."""
+"""Lines that a reply suggests for requesting the parts left out."""
 
 _NOTE = 2 * 1024
-"""About as long is what tells of that."""
+"""Approximate octets of the note about it."""
 _NOTHING: Mapping[str, object] = {
     "done": (), "complaints": (), "orders": (), "infos": (), "left": None,
 }
 
 
 class Shares:
-    """How much the answers to one mail may still hold, by the address they go to."""
+    """Remaining allowance of the replies to one mail, by address."""
 
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
         self._gone: Counter[str] = Counter()
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
-        """Return a letter as a finished message; an answer no longer than it may be."""
+        """Compose a letter. A reply is shortened to its allowance."""
         message = self._renderer.message(letter, now, message_id)
         if "infos" not in letter.facts:
             return message
@@ -51,11 +51,11 @@ class Shares:
         share = max(SEAT - self._gone[address], LEAST)
         most = min(share, SEAT if letter.seat else STRANGER)
         if len(message.octets) > most and not letter.files:
-            # The page says the same again, and is longer.
+            # The page repeats the text, and is longer.
             letter = replace(letter, plain=True)
             message = self._renderer.message(letter, now, message_id)
         long = len(message.octets)
-        # A message is longer than its text: only where it is too long the text has to be measured.
+        # The text is measured only if the message, which is longer, is too long.
         if long > most or _has_many_complaints(letter):
             short = bounded(self._renderer, letter, most)
             long = _length(self._renderer.text(short))
@@ -66,7 +66,7 @@ class Shares:
 
 
 def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
-    """Return an answer whose text has so many octets at most, as far as leaving out can do it."""
+    """Return a reply shortened to at most *most* octets of text, as far as possible."""
     if _length(renderer.text(letter)) <= most and not _has_many_complaints(letter):
         return letter
     bare = {**letter.facts, **_NOTHING}
@@ -75,7 +75,7 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
         lambda **some: _length(renderer.piece(letter, "body", **{**bare, **some})), room // 2
     )
     facts: dict[str, Any] = dict(letter.facts)
-    # What was done and what was not comes first, but half of the room is for what was asked.
+    # Results of commands come first, but half of the space is reserved for requested texts.
     kept: dict[str, Sequence[Any]] = {
         name: ledger.fitting(name, facts[name][:limit])
         for name, limit in (("done", None), ("complaints", MAX_COMPLAINTS), ("orders", None))
@@ -89,7 +89,7 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
 
 
 def bounded_length(renderer: Renderer, letter: Letter, most: int) -> int:
-    """Return how many octets the text has of an answer that is `bounded`."""
+    """Return the octets of the text of a reply after `bounded`."""
     return _length(renderer.text(bounded(renderer, letter, most)))
 
 
@@ -103,7 +103,7 @@ def _length(text: str) -> int:
 
 
 def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Phrase | None:
-    """Say what is left out of what was done, or was not, or was remarked."""
+    """Return a phrase about the commands, complaints or notes left out, or None."""
     many = len(all_) - len(kept)
     if not many:
         return None
@@ -116,18 +116,18 @@ def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Phrase | None:
 
 
 class _Ledger:
-    """The room an answer has left, and what each thing takes of it."""
+    """Remaining space of a reply."""
 
     def __init__(self, measure: Callable[..., int], room: int) -> None:
         self._measure = measure
         self._room = room
 
     def add(self, room: int) -> None:
-        """Have more room."""
+        """Add space."""
         self._room += room
 
     def _takes(self, **some: object) -> bool:
-        """Take the room for something, if there is as much."""
+        """Use the space for a part of the reply, if there is enough."""
         long = self._measure(**some)
         if long > self._room:
             return False
@@ -135,7 +135,7 @@ class _Ledger:
         return True
 
     def fitting(self, name: str, items: Sequence[Any]) -> list[Any]:
-        """Return the first of these for which there is room."""
+        """Return the leading items that fit."""
         kept: list[Any] = []
         for item in items:
             if not self._takes(**{name: [item]}):
@@ -144,8 +144,7 @@ class _Ledger:
         return kept
 
     def infos(self, items: Sequence[Mapping[str, Any]]) -> tuple[list[Any], list[str]]:
-        """Return what was asked for as far as there is room, and the lines that ask for the rest.
-        """
+        """Return the requested texts that fit, and the lines that request the others."""
         kept: list[Any] = []
         lines: list[str] = []
         for info in items:
@@ -158,7 +157,7 @@ class _Ledger:
         return kept, lines
 
     def _shorter(self, info: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return a history with as many of its newest entries as there is room for."""
+        """Return a history with as many of its newest entries as fit, or None."""
         entries = info["entries"]
         least, most = 0, len(entries) - 1
         while least < most:
@@ -172,7 +171,7 @@ class _Ledger:
 
 
 def _newest(info: Mapping[str, Any], many: int) -> Mapping[str, Any]:
-    """Return a history with its newest entries, and the line that asks for those before."""
+    """Return a history with its newest entries, and the line that requests the rest."""
     entries, game = info["entries"], info["game"]
     zone = ZoneInfo(game["zone"])
     first, last = (_stamp(entries[at]["at"], zone, minutes)
@@ -183,6 +182,6 @@ def _newest(info: Mapping[str, Any], many: int) -> Mapping[str, Any]:
 
 
 def _stamp(at: datetime, zone: ZoneInfo, minutes: int) -> str:
-    """Return an instant as HISTORY reads it, some minutes later."""
+    """Format a time, moved by some minutes, as HISTORY reads it."""
     local = (at + timedelta(minutes=minutes)).astimezone(zone)
     return f"{local.day} {local:%b %Y %H:%M}"

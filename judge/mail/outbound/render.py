@@ -1,7 +1,7 @@
-"""Letters turned into messages: templates filled, laid out, and given their headers.
+"""Rendering of letters as messages from templates.
 
-A letter is a text, and a page of HTML that says the same beside it (`mail/outbound/templates`),
-with pictures in it.
+A letter is a text, with an HTML page of the same content (`mail/outbound/templates`) and
+pictures in that page.
 """
 
 from collections.abc import Mapping
@@ -33,18 +33,18 @@ from judge.phrases import phrasebook
 
 SHOWN_WIDTH = 680
 PHONE_WIDTH = 440
-"""Pixels of a picture in a page, where there is room for it."""
+"""Pixels of a picture in a page that is wide enough."""
 NAMELESS = "-"
-"""What a letter answers when it answers a mail without a Message-ID."""
+"""Value of `Letter.answers` for a mail without a Message-ID."""
 
 _SPECIAL = str.maketrans("", "", '"\\()<>[]:;@,')
-"""What may not stand in a name before an address unless it is quoted (RFC 5322, 3.2.3)."""
+"""Characters not allowed in an unquoted name before an address (RFC 5322, 3.2.3)."""
 
 
 class Renderer:
-    """Fills templates for one judge, known by its name and address.
+    """Renderer of the letters of one judge.
 
-    Lines that cannot be read are quoted: which of them may hold a secret, its language says.
+    It hides possible secrets in quoted unreadable lines, which *language* recognises.
     """
 
     def __init__(
@@ -61,22 +61,22 @@ class Renderer:
         """Return the text of a letter, at most 72 columns wide where words allow.
 
         Raises:
-            DataError: its template is missing or faulty, or wants a fact that is not there.
+            DataError: its template is missing or faulty, or uses a missing fact.
         """
         known = self._known(letter)
         return tidied(self._filled(letter, known) + self._leave(letter, known))
 
     def page(self, letter: Letter) -> str:
-        """Return a letter as a page of HTML, which says what its text says.
+        """Return the HTML page of a letter, which has the content of its text.
 
         Raises:
-            DataError: its template is missing or faulty, or wants a fact that is not there.
+            DataError: its template is missing or faulty, or uses a missing fact.
         """
         known = self._known(letter)
         return self._page(letter, self._filled(letter, known), known)
 
     def piece(self, letter: Letter, template: str, **facts: object) -> str:
-        """Return a piece of a letter as text: what a template says, with some facts changed.
+        """Return a part of a letter as text: a filled template, with some facts replaced.
 
         Raises:
             DataError: as `text`.
@@ -86,13 +86,13 @@ class Renderer:
         return tidied(templates.fill(template, known))
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
-        """Return a letter as a finished message, with places for its pictures."""
+        """Compose a letter as a message with positions for its pictures."""
         return compose(self._headers(letter, now, message_id), self._body(letter, now))
 
     def _body(self, letter: Letter, now: datetime) -> Part:
-        """Return the parts of a letter; its text, which stands for itself, comes first.
+        """Return the parts of a letter, with its text first.
 
-        Pictures that a page shows belong to it; others are files that go with the letter.
+        Pictures shown by a page are related to it. Others are attached files.
         """
         sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
         if letter.appointments:
@@ -115,7 +115,7 @@ class Renderer:
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
     def _missing_notes(self, letter: Letter) -> list[tuple[str, str]]:
-        """Return the key of each picture and the note for a letter that goes without it."""
+        """Return the key of each picture, with the note for a letter sent without it."""
         book = self._of(letter).book
         return [
             (each.sketch.key,
@@ -126,9 +126,9 @@ class Renderer:
     def _make_calendar(
         self, appointments: tuple[Appointment, ...], system: str, language: str, now: datetime
     ) -> Data:
-        """Return deadlines as a file for calendars, in a reader's language.
+        """Return deadlines as a calendar file in a reader's language.
 
-        It is the same for all who read that language.
+        It is the same for all readers of that language.
         """
         book = templates_of(system, language).book
         entries = []
@@ -142,21 +142,21 @@ class Renderer:
         return calendar_file(entries, self._judge["address"], now)
 
     def _filled(self, letter: Letter, known: Mapping[str, object]) -> str:
-        """Return the text of a letter, not yet laid out."""
+        """Return the filled template of a letter, not yet laid out."""
         return self._of(letter).fill(letter.template, known)
 
     def _leave(self, letter: Letter, known: Mapping[str, object]) -> str:
-        """Return the lines that tell an observer how to stop the letters; empty for others."""
+        """Return the lines that explain to an observer how to stop the letters, or ""."""
         return "\n\n" + self._of(letter).fill("leave", known) if known["leave"] else ""
 
     def _known(self, letter: Letter, now: datetime | None = None) -> Mapping[str, object]:
-        """Return what the text of a letter is made of, and its page besides what is its own."""
+        """Return the facts of a letter with the shared macros for its text and page."""
         return self._of(letter).with_parts(self._facts(letter, now))
 
     def _facts(self, letter: Letter, now: datetime | None) -> dict[str, object]:
-        """Return what a letter's templates know; `calendar`: the files that bring deadlines.
+        """Return the facts that a letter's templates may use.
 
-        Without `now` it says of no time what is left of it.
+        `calendar` is the name of its calendar file. Without `now` no remaining times are shown.
         """
         calendar = [file_name(each) for each in letter.appointments if each.is_on][:1]
         return {
@@ -179,18 +179,18 @@ class Renderer:
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
         found = mended(self._of(letter).fill_page(letter.template, {**known, "page": page}))
-        # Any character can be written in ASCII here, which needs no encoding on its way.
+        # In HTML any character can be written in ASCII, which needs no transfer encoding.
         return found.encode("ascii", "xmlcharrefreplace").decode()
 
     def _cid(self, picture: Picture) -> str:
-        """Return what a page calls a picture: the same in every letter that carries it."""
+        """Return the Content-ID of a picture, the same in every letter that contains it."""
         return f"{picture.sketch.key[:24]}@{self._host}"
 
     def check(self) -> None:
         """Read every template of every folder.
 
         Raises:
-            DataError: one cannot be read.
+            DataError: a template cannot be read.
         """
         check_all()
 
@@ -221,7 +221,7 @@ class Renderer:
         )
 
     def _sub(self, detail: str) -> str:
-        """Return our address with a detail, or bare."""
+        """Return the judge's address, with a detail if it is not empty."""
         return f"{self._local}{self._detail if detail else ''}{detail}@{self._host}"
 
     def _of(self, letter: Letter) -> Templates:
@@ -230,7 +230,7 @@ class Renderer:
 
 
 def _drawing(picture: Picture, cid: str = "") -> Drawing:
-    """Return the place of a picture; what the picture shows is kept there in English."""
+    """Return the placeholder of a picture, with its description in English."""
     shows = phrasebook(picture.sketch.system).say(picture.shows)
     return Drawing(replace(picture, shows=shows), cid)
 
@@ -240,5 +240,5 @@ def _paragraph(text: str) -> str:
 
 
 def _is_shown(picture: Picture) -> bool:
-    """Return whether a page shows a picture: an SVG is a file."""
+    """Return whether a page shows a picture. An SVG is always a file."""
     return picture.sketch.form is not Form.SVG and not picture.is_file

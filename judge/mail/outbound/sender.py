@@ -1,7 +1,7 @@
-"""Finished letters sent: to a mail server or into a Maildir, and when one is tried again.
+"""Delivery of letters to a mail server or a Maildir, and retry delays.
 
-What the server will never take is `Refused`, everything else that goes wrong is `Deferred` and
-tried again (RFC 5321, 4.5.4.1).
+Permanent failures raise `Refused`. All other failures raise `Deferred`, and the letter is
+sent again later (RFC 5321, 4.5.4.1).
 """
 
 import hashlib
@@ -27,18 +27,18 @@ from judge.model.record import Outgoing
 FIRST_DELAY = timedelta(minutes=5)
 LONGEST_DELAY = timedelta(hours=4)
 GIVE_UP = timedelta(days=5)
-"""RFC 5321, 4.5.4.1: at least four to five days."""
+"""Time after which a letter is given up: four to five days (RFC 5321, 4.5.4.1)."""
 FIRST_REST = timedelta(seconds=15)
 LONGEST_REST = timedelta(minutes=10)
 _SPREAD = 0.2
-"""How far a delay may differ from its mean, so that letters do not come back all at once."""
+"""Maximum relative deviation of a delay, which spreads retries."""
 
 
 def retry_delay(tries: int, letter: str = "") -> timedelta:
-    """Return how long a letter waits after so many failed tries.
+    """Return the delay before the next attempt after *tries* failures.
 
-    Five minutes, doubled up to four hours, and up to a fifth more or less: how much is drawn from
-    the letter's Message-ID, so that no two wait alike.
+    It is five minutes, doubled up to four hours, and varied by up to a fifth. The variation is
+    derived from *letter*, a Message-ID, so that retries are spread. Empty for no variation.
 
     >>> [str(retry_delay(tries)) for tries in (1, 2, 3, 20)]
     ['0:05:00', '0:10:00', '0:20:00', '4:00:00']
@@ -54,7 +54,7 @@ def retry_delay(tries: int, letter: str = "") -> timedelta:
 
 
 def rest_delay(failures: int) -> timedelta:
-    """Return how long the whole queue rests when the server could not be reached so many times.
+    """Return the pause of the whole queue after *failures* failed connections.
 
     >>> [str(rest_delay(failures)) for failures in (1, 2, 9)]
     ['0:00:15', '0:00:30', '0:10:00']
@@ -63,7 +63,7 @@ def rest_delay(failures: int) -> timedelta:
 
 
 def is_given_up(letter: Outgoing, now: datetime) -> bool:
-    """Tell whether a letter has been tried for so long that it is not tried again."""
+    """Return whether a letter has been tried for too long to be tried again."""
     return now - letter.queued >= GIVE_UP
 
 
@@ -71,17 +71,17 @@ FOLDERS = ("tmp", "new", "cur")
 
 
 def put(path: Path, letter: Outgoing) -> None:
-    """Deliver a letter into the Maildir at a path, made when missing.
+    """Deliver a letter into a Maildir, created if missing.
 
-    Each letter is written to `tmp`, synced and renamed into `new`, so that nobody ever sees half of
-    one. Its name comes from the letter alone: delivered twice, it is there once.
+    Each letter is written to `tmp`, synced and renamed into `new`, so that no reader sees a partial
+    file. Its name depends on the letter only, so that a second delivery makes no second file.
 
-    The file holds the message with the line ends of this system.
+    The file contains the message with the line ends of this system.
 
     Raises: OSError.
     """
     if not all(os.path.isdir(path / folder) for folder in FOLDERS):
-        # Those above are not looked at for each letter.
+        # The parent folders are not checked for each letter.
         for folder in FOLDERS:
             make_folder(path / folder)
     name = _name(letter)
@@ -99,7 +99,7 @@ def put(path: Path, letter: Outgoing) -> None:
 
 
 def newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
-    """Return the newest letters, newest first; only those to one address if given."""
+    """Return the newest letters, newest first, optionally to one address only."""
     files = [file for folder in FOLDERS[1:] for file in (path / folder).glob("*")]
     found: list[bytes] = []
     for file in sorted(files, key=age_of, reverse=True):
@@ -112,13 +112,13 @@ def newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
 
 
 def _name(letter: Outgoing) -> str:
-    """Return a file name that tells time and number, and is the same for the same letter."""
+    """Return a file name with time and number, the same for the same letter."""
     same = hashlib.sha256(letter.message).hexdigest()[:16]
     return f"{letter.queued.timestamp():.6f}.{letter.id}_{same}.judge"
 
 
 def age_of(file: Path) -> tuple[float, int, str]:
-    """Return what a file sorts by: the instant and number in its name, as far as it has them."""
+    """Return the sort key of a file: time and number in its name, else its mtime."""
     seconds, _, rest = file.name.partition(".")
     micros, _, rest = rest.partition(".")
     number = rest.partition("_")[0]
@@ -134,63 +134,65 @@ def _is_to(message: bytes, address: str) -> bool:
 
 
 TIMEOUT = 300.0
-"""Seconds without an answer while a connection is made."""
+"""Seconds to wait for a reply while connecting."""
 PATIENCE = 600.0
-"""Seconds without an answer to a letter: its end may take ten minutes (RFC 5321, 4.5.3.2.6)."""
+"""Seconds to wait for a reply to a letter. The end of data may take ten minutes.
+
+RFC 5321, 4.5.3.2.6."""
 AT_ONCE = 4
 """Connections to one mail server at the same time."""
 LETTERS = 100
-"""Letters handed over in one connection."""
+"""Maximum letters sent over one connection."""
 TLS = ("try", "required", "off")
 
 
 class Refused(JudgeError):
-    """The letter will never be taken (5xx)."""
+    """Raised when the server permanently refuses a letter (5xx)."""
 
 
 class NoSuchAddress(Refused):
-    """No letter to this address will ever be taken."""
+    """Raised when the server permanently refuses an address."""
 
 
 class Deferred(JudgeError):
-    """The letter was not taken now; it may be later."""
+    """Raised when a letter cannot be delivered now but may be later."""
 
 
 class Broken(Deferred):
-    """The connection broke under the letter; whether it was taken nobody knows."""
+    """Raised when the connection breaks. The letter may have been delivered."""
 
 
 class Unreachable(Deferred):
-    """Nobody took any letter: the others of a batch need not be tried now."""
+    """Raised when no letter can be delivered, so that a batch need not be continued."""
 
 
 class Delivery(Protocol):
-    """A way for letters out."""
+    """Protocol of a delivery method."""
 
     @property
     def at_once(self) -> int:
-        """How many letters may be on their way at the same time."""
+        """Maximum letters in delivery at the same time."""
         ...
 
     @property
     def of_a_domain(self) -> int:
-        """How many of them to one domain: one that is slow shall not hold up the others."""
+        """Maximum of these to one domain, so that a slow one does not delay the others."""
         ...
 
     def deliver(self, letter: Outgoing) -> None:
-        """Hand a letter on; when it returns, somebody else is responsible for it.
+        """Deliver a letter. On return, the receiving side is responsible for it.
 
         Raises: Refused, Deferred.
         """
         ...
 
     def rest(self) -> None:
-        """Let go of what is held open for the next letter: there is none for now."""
+        """Close idle connections, since there is no next letter for now."""
         ...
 
 
 class MaildirDelivery:
-    """Delivers into a Maildir."""
+    """Delivery into a Maildir."""
 
     at_once = of_a_domain = 4
 
@@ -198,18 +200,18 @@ class MaildirDelivery:
         self.path = path
 
     def deliver(self, letter: Outgoing) -> None:
-        """Write a letter's file."""
+        """Write the letter's file."""
         try:
             put(self.path, letter)
         except OSError as fault:
             raise Unreachable(f"{self.path}: {fault.strerror}") from fault
 
     def rest(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, since no connection is open."""
 
 
 class _Line:
-    """One connection and how many letters went over it."""
+    """A connection with the number of letters sent over it."""
 
     def __init__(self, server: smtplib.SMTP) -> None:
         self.server = server
@@ -217,12 +219,12 @@ class _Line:
 
 
 class ServerDelivery:
-    """Delivers to a mail server, over connections that are kept for the next letter.
+    """Delivery to a mail server over connections reused for the next letter.
 
-    Over the net passwords and letters go encrypted: with `smtps` always, with `smtp` when the
-    server offers STARTTLS (`?tls=required`: or not at all, `?tls=off`: never), and a password
-    never without. A certificate that cannot be verified ends the attempt, nothing is sent in
-    clear instead (RFC 3207, 4.1). This machine itself needs none of it.
+    Over the network letters are encrypted, with `smtps` always, with `smtp` if the server offers
+    STARTTLS (`?tls=required`: or else not sent, `?tls=off`: never). A password is never sent
+    unencrypted. A certificate that cannot be verified ends the attempt, and nothing is sent in
+    clear instead (RFC 3207, 4.1). Connections to this machine need no encryption.
     """
 
     at_once = AT_ONCE
@@ -242,7 +244,7 @@ class ServerDelivery:
         self._lock = threading.Lock()
 
     def deliver(self, letter: Outgoing) -> None:
-        """Hand a letter to the server; several threads may, each over a connection of its own."""
+        """Deliver a letter. It may be called by several threads, with a connection each."""
         line = self._kept_line() or _Line(self._connect())
         with self._faults(line):
             server = line.server
@@ -251,14 +253,17 @@ class ServerDelivery:
             self._keep(line)
 
     def rest(self) -> None:
-        """Say goodbye on every connection nothing is handed over on."""
+        """Quit all idle connections."""
         while line := self._take():
             with suppress(smtplib.SMTPException, OSError):
                 line.server.quit()
 
     @contextmanager
     def _faults(self, line: _Line) -> Iterator[None]:
-        """Tell the faults of a letter apart; the connection is kept after a plain no."""
+        """Convert errors to `Refused` or `Deferred`, and keep the connection if it is open.
+
+        It is closed if it broke.
+        """
         server = line.server
         try:
             yield
@@ -277,7 +282,7 @@ class ServerDelivery:
         raise fault
 
     def _keep(self, line: _Line) -> None:
-        """Keep a connection for the next letter, unless it has served enough of them."""
+        """Keep a connection for the next letter, unless it has sent enough of them."""
         if line.letters < LETTERS:
             with self._lock:
                 self._idle.append(line)
@@ -290,7 +295,7 @@ class ServerDelivery:
             return self._idle.pop() if self._idle else None
 
     def _kept_line(self) -> _Line | None:
-        """Return a kept connection that still answers, or None."""
+        """Return an idle connection that still responds, or None."""
         while line := self._take():
             try:
                 if line.server.rset()[0] == 250:
@@ -301,9 +306,9 @@ class ServerDelivery:
         return None
 
     def _connect(self) -> smtplib.SMTP:
-        """Return a connection that is ready for a letter.
+        """Open a connection that is ready for a letter.
 
-        Raises: Unreachable: whatever goes wrong here is no letter's fault.
+        Raises: Unreachable: on any error, since no error here is caused by a letter.
         """
         try:
             server = self._open()
@@ -345,7 +350,7 @@ class ServerDelivery:
 
 
 def delivery_for(url: str) -> Delivery:
-    """Return the way out that the configuration names.
+    """Return the delivery method that a URL of the configuration names.
 
     `maildir:var/outbox`, `smtp://user:pass@host:port?tls=required`, `smtps://…`,
     `lmtp://host:port`.
@@ -387,7 +392,10 @@ def _fault(code: int, text: bytes | str) -> Refused | Deferred:
 
 
 def _address_fault(code: int, text: bytes | str) -> Refused | Deferred:
-    """Tell an address that is no good from one we may not write to (RFC 3463: x.7.x is policy)."""
+    """Return a failure, which is `NoSuchAddress` for a 5xx that is not a policy.
+
+    RFC 3463: x.7.x is policy.
+    """
     fault = _fault(code, text)
     if isinstance(fault, Refused) and " 5.7." not in str(fault):
         return NoSuchAddress(str(fault))

@@ -1,12 +1,12 @@
-"""Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
+"""Templates of letters, with environments for text and HTML per game system.
 
-A template is looked for in the folder of the letter's game system, then in `common`; in those of
-the letter's language before the English ones. Pages are the same for all languages: their words
-are sentences of the tables, `said("page-units")`. Facts, whoever wrote them, are only ever printed,
-never read as templates.
+A template is searched in the folder of the letter's game system, then in `common`, and in those
+of the letter's language before the English ones. Pages are the same for all languages: their words
+are sentences of the tables, `said("page-units")`. Facts are only printed, never parsed as
+templates.
 
-What several letters share are the macros of `parts.txt` and `pieces.html`. Each letter has them as
-`parts` and `pieces`, with its facts; what tells of another game imports them anew.
+Macros common to several letters are in `parts.txt` and `pieces.html`. Each letter has them as
+`parts` and `pieces`, with its facts. Templates about another game import them again.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
@@ -49,15 +49,15 @@ from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared, keeps_english
 
 _KEPT = 32
-"""Of each part; the letters of one game's phase differ in it by zone, and by little else."""
+"""Cached texts of each part. The letters of one phase differ in them mostly by zone."""
 
 
 class Shared:
-    """What templates call as `shared("standing.txt", standing=standing)`.
+    """Cache of shared parts.
 
-    Such a part knows these facts and no others, so that the same facts make the same text: nothing
-    that is for one reader alone can get into the letter of another. Facts are compared by what
-    is in them; those that are the same objects cost nothing.
+    Templates call it as `shared("standing.txt", standing=standing)`. A part has only these facts, so
+    that equal facts give the same text and no private fact is shown to another reader. Facts are
+    compared by value, quickly if they are the same objects.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -65,9 +65,9 @@ class Shared:
         self._kept: dict[str, dict[tuple[object, ...], tuple[Mapping[str, object], str]]] = {}
 
     def __call__(self, name: str, **facts: object) -> str:
-        """Return a part, filled."""
+        """Return a filled part."""
         kept = self._kept.setdefault(name, {})
-        # Facts that are kept stay what they are called here.
+        # Cached facts stay referenced, so that their ids remain unique.
         key = (*facts, *map(id, facts.values()))
         if key in kept:
             return kept[key][1]
@@ -84,26 +84,26 @@ class Shared:
 
 
 class Templates(NamedTuple):
-    """The templates of one game system's letters."""
+    """Templates of the letters of one game system."""
 
     text: Environment
     html: Environment
     book: Phrasebook
 
     def with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
-        """Return the facts of a letter with the macros that its text and its page share."""
+        """Return the facts of a letter with the macros that its text and page share."""
         return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
 
     def fill(self, template: str, facts: Mapping[str, object]) -> str:
-        """Return the text of a letter, not yet laid out; its facts are those `with_parts`.
+        """Return the text of a letter, not yet laid out, from facts of `with_parts`.
 
         Raises:
-            DataError: its template is missing or faulty, or wants a fact that is not there.
+            DataError: its template is missing or faulty, or uses a missing fact.
         """
         return _filled(self.text, (f"{template}.txt",), facts)
 
     def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
-        """Return the page of a letter: of its own template, else of the plain one.
+        """Return the page of a letter, from its own template or else the plain one.
 
         Raises:
             DataError: as `fill`.
@@ -115,7 +115,7 @@ class Templates(NamedTuple):
 def _filled(
     environment: Environment, names: tuple[str, ...], facts: Mapping[str, object]
 ) -> str:
-    """Fill the first template that there is."""
+    """Fill the first template that exists."""
     try:
         return environment.select_template(list(names)).render(facts)
     except (TemplateError, TypeError) as fault:
@@ -123,9 +123,9 @@ def _filled(
 
 
 class _Macros:
-    """The macros of a template, made with the facts of one letter when the first is called.
+    """Macros of a template, created with the facts of one letter on first use.
 
-    A template that imported them would have them all made again, and a letter is several templates.
+    An import in each template would create them again, and a letter has several templates.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class _Macros:
         self._facts = facts
 
     def __getattr__(self, name: str) -> object:
-        """Make them all, which are its own from then on, and return one."""
+        """Create all macros as attributes, and return one."""
         made = self._environment.get_template(self._template).make_module(dict(self._facts))
         self.__dict__.update(made.__dict__)
         return getattr(made, name)
@@ -144,7 +144,7 @@ class _Macros:
 
 @cache
 def templates_of(system: str, language: str = "") -> Templates:
-    """Return the templates of a game system, read once; empty: of letters that belong to none."""
+    """Return the cached templates of a game system, or those of no system if empty."""
     load, book = loader(system, language), phrasebook(system, language)
     kept_in_english = bool(language) and keeps_english(system)
     text = _environment(load, book, system)
@@ -157,15 +157,15 @@ def templates_of(system: str, language: str = "") -> Templates:
 
 
 def check_all() -> None:
-    """Read every template that is common to all game systems, or that an installed one has.
+    """Load all templates, common ones and those of installed game systems.
 
     Raises:
-        DataError: one cannot be read.
+        DataError: a template cannot be read.
     """
     for system in ("", *declared()):
         for language in letter_languages():
             found = templates_of(system, language)
-            # A page is the same in all languages.
+            # Pages are the same in all languages.
             kinds = {"txt": found.text} | ({} if language else {"html": found.html})
             for file in folders_of(system)[0].iterdir():
                 which = kinds.get(file.name.rpartition(".")[2])
@@ -178,10 +178,10 @@ def check_all() -> None:
 
 
 class _FactsFirst(Environment):
-    """An environment that looks up `game.zone` as an entry of a dictionary first.
+    """Environment that looks up `game.zone` as a dictionary entry first.
 
-    Most facts are dictionaries, and an attribute that is missing costs far more than one that is.
-    The library would chain the globals, and walk the chain for each part of each letter.
+    Most facts are dictionaries, and a failed attribute lookup costs far more than a successful one.
+    The library would also chain the globals, and search the chain for each part of each letter.
     """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
@@ -211,7 +211,7 @@ def _environment(
         # In plain text nothing needs escaping but control characters, which `finalize` drops.
         autoescape=autoescape,
         auto_reload=False,
-        # Without bound: there are only so many templates, and each is wanted many times a letter.
+        # Unlimited: there are few templates, and each is used many times in a letter.
         cache_size=-1,
         finalize=_finished_in_html if autoescape else _finished,
     )
@@ -244,8 +244,11 @@ def _environment(
 
 
 def _showing(system: str, language: str) -> Callable[..., Template]:
-    """Return what finds the template of a thing that was asked for: a fact `system` of it says
-    whose templates it wants, for one letter may tell of several games; empty: those of no game."""
+    """Return a function that finds the template of a requested text.
+
+    A fact `system` of the text names the game system of its templates, since one letter may report
+    on several games. Empty for texts about no game.
+    """
 
     def shown(info: Mapping[str, object]) -> Template:
         whose = templates_of(str(info.get("system", system)), language)
@@ -255,13 +258,15 @@ def _showing(system: str, language: str) -> Callable[..., Template]:
 
 
 def _unit_of(system: str, language: str) -> str:
-    """Return what a game system counts its score in, in the plural: "centres", "points"."""
+    """Return the unit of a game system's score in the plural: "centres", "points"."""
     return phrasebook(system, language).say(phrase("score-unit"))
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:
-    """Return what says phrases, with instants in the zone that the reader wants; by the tables of
-    another `system` where one is named."""
+    """Return a filter that renders phrases, with times in the reader's zone.
+
+    Its argument `system` selects the phrase tables of another game system.
+    """
 
     @pass_context
     def say(context: Context, reason: Phrase | str, system: str = "") -> str:
@@ -273,7 +278,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
             game = {}
         zone = context.get("zone") or game.get("zone", "UTC")
         if (label := game.get("label")) and label in reason.facts.values():
-            # The present phase has one name in a letter, that of the letter's head.
+            # A letter uses one name for the present phase, that of its head.
             facts = {key: game["phase"] if fact == label else fact
                      for key, fact in reason.facts.items()}
             reason = Phrase(reason.code, facts)
@@ -283,9 +288,10 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
 
 
 def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
-    """Return what says phrases as they are, whatever else stands in the letter.
+    """Return a filter that renders phrases without regard to the letter's context.
 
-    It takes a context as what `_saying` returns: else templates would be compiled otherwise.
+    It takes a context like the filter of `_saying`, since templates would be compiled differently
+    otherwise.
     """
 
     @pass_context
@@ -297,35 +303,37 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
 
 @pass_context
 def _said(context: Context, code: str, **facts: Fact) -> str:
-    """Return a phrase that a template names by its code, by the tables of its own system: what
-    is included for another game shares the globals of the letter, but not its system."""
+    """Render a phrase given by its code, from the tables of the template's own system.
+
+    Templates included for another game have the globals of the letter, but not its system.
+    """
     return str(context.environment.filters["say"](context, Phrase(code, facts)))
 
 
 @pass_context
 def _shared(context: Context, name: str, **facts: object) -> str:
-    """Return a shared part, from the templates of the system that the present template is of.
+    """Return a shared part from the templates of the present template's own system.
 
-    What is included for another game has the globals of the letter, but its own environment.
+    Templates included for another game have the globals of the letter, but their own environment.
     """
     parts: Shared = getattr(context.environment, "parts")
     return parts(name, **facts)
 
 
 def _finished(value: object) -> str:
-    """Return what is printed in place of a value."""
+    """Return the text printed for a value."""
     return cleaned(value) if isinstance(value, str) else str(value)
 
 
 def _finished_in_html(value: object) -> object:
-    """Return what is printed in place of a value; what is HTML already was cleaned before."""
+    """Return the text printed for a value. HTML was cleaned before."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
         return cleaned(value).replace(VERBATIM, "")
     return value
 
 
 def _press(body: str | tuple[str, ...] | list[str]) -> str:
-    """Return what a player wrote to players, kept line by line as it was typed."""
+    """Return press, marked to be kept line by line as typed."""
     return verbatim(cleaned(body if isinstance(body, str) else "\n".join(body)))
 
 
@@ -334,7 +342,7 @@ def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
 
 
 def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
-    """Return what says phrases in three parts: `_parted`."""
+    """Return a filter that renders phrases and splits them by `_parted`."""
     say = _saying(book)
 
     @pass_context
@@ -345,7 +353,7 @@ def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
 
 
 def _parted(said: str, reason: Phrase) -> tuple[str, str, str]:
-    """Return what stands before the sentence that holds the fact `cited`, that one, and the rest.
+    """Split a text at the sentence that contains the fact `cited`, into three parts.
 
     >>> from judge.model.phrase import phrase
     >>> _parted("It came back. It said: no. Good.", phrase("said", cited="no"))
@@ -361,7 +369,7 @@ def _parted(said: str, reason: Phrase) -> tuple[str, str, str]:
 
 
 def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
-    """Return what somebody else wrote, for a letter that may be answered with commands."""
+    """Return third-party text, marked for letters that may be answered with commands."""
     text = cleaned(body if isinstance(body, str) else "\n".join(body))
     return verbatim(cited(text.replace(VERBATIM, ""), indent))
 
@@ -371,14 +379,14 @@ def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> 
 
 
 def _in_english(is_foreign: bool, text: str) -> str:
-    """Return a row of a letter, with the sign that it is English where the letter is not."""
+    """Return a row of a letter, with the sign for English in other languages' letters."""
     if not is_foreign:
         return text
     return text.replace(BREAK, BREAK + ENGLISH, 1) if text.startswith(BREAK) else ENGLISH + text
 
 
 def _typed(text: str) -> str:
-    """Return a text whose unbroken blanks hold in HTML too."""
+    """Return a text with nonbreaking blanks for HTML."""
     return unglued(text, NO_BREAK)
 
 
@@ -387,11 +395,11 @@ def _typeset(text: str) -> str:
 
 
 def _telling(text: Environment) -> Callable[..., str]:
-    """Return what sets a template of texts as HTML: for pieces that need no page of their own."""
+    """Return a function that renders a text template as HTML, if it needs no page."""
 
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
-        # What a page calls itself, its `shared` among it, would set what is text as a page.
+        # The globals of texts replace those of pages, such as `shared`, which would make HTML.
         known = {**context.get_all(), **text.globals, **facts}
         return _typeset(text.get_template(name).render(known))
 
@@ -399,7 +407,7 @@ def _telling(text: Environment) -> Callable[..., str]:
 
 
 def mailto(address: str, subject: str, lines: list[str]) -> str:
-    """Return a link that opens a letter with these lines in it.
+    """Return a link that opens a new mail with *lines* in it.
 
     >>> mailto("judge@example.org", "marco S1901M", ["SIGNON Nmarco ?", "A DEL "])
     'mailto:judge@example.org?subject=marco%20S1901M&body=SIGNON%20Nmarco%20%3F%0D%0AA%20DEL%20'
@@ -409,7 +417,7 @@ def mailto(address: str, subject: str, lines: list[str]) -> str:
 
 
 def loader(system: str, language: str = "") -> BaseLoader:
-    """Return what finds a template by name: the system's own, else the common one."""
+    """Return a loader of templates: the system's own, else the common one."""
     folders = folders_of(system, language)
 
     def load(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Text to HTML: paragraphs filled, lines to send apart, columns as tables.
+"""Conversion of text to HTML: paragraphs, lines to send, and columns as tables.
 
-What it sees is a template filled but not laid out, whose blocks bear the signs of what they are
-(`layout`). Nothing is lost and nothing added; everything is escaped.
+The input is a filled template that is not laid out, with the signs for kinds of blocks (`layout`).
+Nothing is lost or added, and everything is escaped.
 """
 
 import re
@@ -58,28 +58,31 @@ STYLES: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
-"""How each piece looks, written into it: many mail programs drop style sheets. No colours that
-need a certain background: a program may show it dark. Room around words is that of cells of tables,
-and colours are hexadecimal: Word's engine, which Outlook shows letters with, knows no other."""
+"""Inline style of each element, since many mail programs drop style sheets.
+
+No colour needs a certain background: a program may show it dark. Padding is only on table cells,
+and colours are hexadecimal, since the engine of Word, which Outlook uses, supports nothing else."""
 
 _NUMBER = re.compile(r"[-+]?[0-9.,]*[?]?")
-"""What stands to the right in its column: a figure, or none."""
+"""Pattern of cells aligned to the right: numbers or nothing."""
 _ENDS = re.compile(r"\s{2}|$")
-"""Where what stands in a column ends."""
+"""Pattern of the end of a cell."""
 _FIGURE = re.compile(r"[0-9]")
 _BLANKS = re.compile(r"^ | (?= )")
-"""Blanks that a page would not show."""
+"""Blanks that HTML would collapse."""
 IN_ENGLISH = ' lang="en"'
-"""Says so of a part of a page in another language, for whoever has it read aloud."""
+"""Attribute of an English element in a page of another language (screen readers)."""
 NO_BREAK = "\u00a0"
-"""A blank that no line breaks at."""
+"""Nonbreaking blank."""
 SENT = " " * 4
-"""Stands before lines that are to be sent."""
+"""Indentation of lines that are to be sent."""
 
 
 @kept_if_short
 def typeset(text: str) -> str:
-    """Return a filled template as HTML, without the lines for old tools (`:: Judge: …`).
+    """Convert a filled template to HTML, without the lines for old tools.
+
+    Those begin with two colons.
 
     >>> typeset(":: Judge: J\\n\\nOne word & another.\\n")
     '<p style="margin:0 0 14px">One word &amp; another.</p>'
@@ -96,17 +99,17 @@ def typeset(text: str) -> str:
 
 
 def _cited_apart(lines: Iterator[str]) -> Iterator[list[str]]:
-    """Part lines that are kept into those that somebody else wrote and others."""
+    """Split verbatim lines into groups of third-party text and others."""
     bare = (line.replace(VERBATIM, "") for line in lines)
     for _, group in groupby(bare, key=lambda line: line.lstrip(" ").startswith(CITED)):
         yield list(group)
 
 
 def _kept(lines: list[str]) -> str:
-    """Return lines as they are; each that somebody else wrote is an element of its own.
+    """Convert verbatim lines to HTML, each line of third-party text as an element.
 
-    So they stay lines, mark and all, whatever a program does with the blanks in a quote. No style
-    keeps lines and blanks everywhere, so that marks of their own do.
+    So these stay lines, with their marks, even if a program collapses blanks in a quote. No style
+    keeps lines and blanks in all programs, so nonbreaking blanks and line break elements do.
     """
     if not lines[0].lstrip(" ").startswith(CITED):
         typed = (_BLANKS.sub(NO_BREAK, line.expandtabs()) for line in lines)
@@ -124,12 +127,12 @@ def _kept(lines: list[str]) -> str:
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
     for empty, group in groupby(lines, key=lambda line: not line.strip()):
         if not empty:
-            # A mark inside a line is no mark.
+            # The sign has a meaning only at the beginning of a line.
             yield [line.replace(VERBATIM, "") for line in group]
 
 
 def _set(block: list[str]) -> str:
-    """Return a block as what its signs say it is."""
+    """Convert a block by its signs."""
     at = block[0].find(CELL)
     if at >= 0:
         return _table(block, len(unmarked(block[0][:at])))
@@ -145,7 +148,7 @@ def _set(block: list[str]) -> str:
 
 
 def _figures(lines: Sequence[str]) -> str:
-    """Return columns as a table; one line, or lines without gaps in common, stay as they are."""
+    """Convert columns to a table. One line, or lines without common gaps, are kept."""
     cuts = _cuts(lines)
     if len(lines) < 2 or len(cuts) < 2:
         return _piece("pre", "columns", escape("\n".join(lines)))
@@ -158,7 +161,7 @@ def _figures(lines: Sequence[str]) -> str:
         "number" if all(_NUMBER.fullmatch(cell) for cell in column[1:]) else "figure"
         for column in zip(*rows, strict=True)
     ]
-    # What stands over figures is a word, or the letter of a power.
+    # A header row has no digits: it has words, or the letters of powers.
     headed = not any(map(_FIGURE.search, rows[0]))
     told = "\n".join(
         f"<tr>{''.join(map(partial(_cell, headed and not number), styles, row, count()))}</tr>"
@@ -168,7 +171,7 @@ def _figures(lines: Sequence[str]) -> str:
 
 
 def _cell(is_head: bool, style: str, text: str, column: int) -> str:
-    """Return a cell of a table of figures; the first row and column say what the others are."""
+    """Return a cell of a table of figures. The first row and column are headers."""
     if not text or column and not is_head:
         return _piece("td", style, escape(text))
     scope = "col" if is_head else "row"
@@ -177,7 +180,7 @@ def _cell(is_head: bool, style: str, text: str, column: int) -> str:
 
 
 def _cuts(lines: Sequence[str]) -> list[int]:
-    """Return where columns begin: after two blanks or more that go through all lines."""
+    """Return the starts of columns: after two or more blanks common to all lines."""
     blank = [
         all(at >= len(line) or line[at] == " " for line in lines)
         for at in range(max(map(len, lines), default=0))
@@ -194,7 +197,7 @@ def _undented(lines: Sequence[str]) -> list[str]:
 
 
 def _rows(block: Sequence[str]) -> list[str]:
-    """Return the rows of a block: the lines that only go on are joined to the one before."""
+    """Return the rows of a block, with continuation lines joined to the line before."""
     rows: list[str] = []
     ended = True
     for line in block:
@@ -210,8 +213,11 @@ def _rows(block: Sequence[str]) -> list[str]:
 
 
 def _table(lines: Sequence[str], at: int) -> str:
-    """Return lines as a table whose second column begins at a place; a line that has nothing before
-    it goes on in the row above, and one too long for the first has its second where it ends."""
+    """Convert lines to a table whose second column begins at an index.
+
+    A line without a first column continues the row above. If the first column is too long, the
+    second begins at its end.
+    """
     rows: list[tuple[str, str, bool]] = []
     for marked in lines:
         line = unmarked(marked)
@@ -234,7 +240,7 @@ def _table(lines: Sequence[str], at: int) -> str:
 
 
 def _named(text: str, is_english: bool) -> str:
-    """Return what stands before the second column of a table: what is to be sent, or a name."""
+    """Return the first cell of a table's row, which is a line to send or a name."""
     if not text:
         return _piece("td", "cell", "")
     style = STYLES["cell" if text.endswith(":") else "line"]
@@ -243,7 +249,7 @@ def _named(text: str, is_english: bool) -> str:
 
 
 def _box(style: str, inside: str) -> str:
-    """Return what stands apart, with a line beside it."""
+    """Return a box with a line at its left."""
     return (
         f'<table role="presentation" cellpadding="0" cellspacing="0" border="0"'
         f' style="{STYLES["box"]}"><tr><td style="{STYLES[style]}">{inside}</td></tr></table>'
