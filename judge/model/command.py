@@ -152,7 +152,7 @@ class Waits(Enum):
     """Rule by which a command waits for confirmation of its From address."""
 
     NEVER = "never"
-    """No wait: it only asks or sends a letter, or a token or password has opened a seat."""
+    """No wait: it only asks or sends a letter, or needs a seat already opened."""
     SEATED = "seated"
     """Wait always, with all commands after it for the seat it would open or register."""
     LONG = "long"
@@ -162,7 +162,7 @@ class Waits(Enum):
     AFTER = "after"
     """Wait if it opens no seat and a deferred command about its game may create one."""
     PERSON = "person"
-    """Wait unless the mail replies to a letter: it changes public facts about a person.
+    """Wait unless the mail replies to a letter: it changes public facts about people.
 
     These belong to no single game. Commands after it do not wait."""
 

@@ -56,7 +56,7 @@ class Sketch(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _digest(*told: str) -> str:
-    """Return a key of *told*, cached because the letters of a game ask for it often."""
+    """Return a key of the given texts, cached because a game's letters need it often."""
     return sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -57,8 +57,8 @@ class Complaint:
     """One rejected line and the reason.
 
     `line` counts from 1 in the mail as read (0: the mail as a whole). `text` is the line as typed,
-    without secrets. `column` counts from 0 in `text`, or is None for no single wrong place.
-    `suggestions` are corrected lines that can be sent as they are.
+    without secrets. `column` counts from 0 in `text` (None: no single wrong place). `suggestions`
+    are corrected lines that can be sent as they are.
     """
 
     kind: ComplaintKind

@@ -208,7 +208,7 @@ class Seat:
     password: str = ""
     """Hash of its password (argon2id). Empty for none."""
     epoch: int = 1
-    """Number raised with each new password, address or player. Older tokens are invalid."""
+    """Number raised with each new password, address or player to invalidate tokens."""
     preference: str = ""
     wait: bool = False
     ready: bool = False

@@ -89,11 +89,12 @@ class SeatSettings:
 
     None if it is no dummy."""
     bot: str | None = None
-    """Reason for a bot in a vacant power: "named" by the master, or "start" (vacant then).
+    """Reason for a bot in a vacant power: "named" by its master, or "start".
 
-    None if no bot plays it, unless the game has one for all."""
+    "start" is for a power that was vacant at the start of the game. None if no bot plays it, unless
+    the game has one for all."""
     place: int | None = None
-    """Rank of a master by time of arrival. None or 0 for the first master or no master."""
+    """Rank of a master by arrival. None or 0 for the first master, or for no master."""
     others: Mapping[str, object] = field(default_factory=dict)
     """Fields written by another version of the judge."""
 
