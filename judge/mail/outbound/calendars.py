@@ -5,7 +5,7 @@ no program replies. There is one entry for each phase of a game. A move or cance
 the same UID and a higher SEQUENCE. Times are in UTC, and programs show them in their own zone.
 
 The file is an attachment of type `application/ics`, as in Google's own letters. As `text/calendar`
-it would be a text: mutt prints the raw file below the letter in spite of its disposition, and Outlook
+it would be a text: mutt prints the raw file below the letter despite its disposition, and Outlook
 may take it for the letter itself. Calendar programs recognise the extension `.ics`.
 """
 

@@ -21,7 +21,7 @@ CITED = "||"
 
 People hardly ever begin a line with it."""
 WIDTH = 66
-"""Columns of the text after the mark: 76 at most with the mark and two quote signs."""
+"""Columns of the text after the mark. With the mark and quoted twice, at most 76."""
 GOES_ON = "\ue001"
 """Sign after the mark before the rest of a broken link, which HTML joins again."""
 

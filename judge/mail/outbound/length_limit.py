@@ -20,7 +20,7 @@ from judge.model.phrase import Phrase, phrase
 STRANGER = 64 * 1024
 """Octets of the text of a reply to a sender without an open seat."""
 SEAT = 512 * 1024
-"""Octets of a reply to a seat, and (roughly) of all replies to one mail at one address."""
+"""Octets of a reply to a seat. All replies to one mail at one address have about as many."""
 LEAST = 16 * 1024
 """Octets that each of several replies to one mail may have in any case."""
 MAX_COMPLAINTS = 500

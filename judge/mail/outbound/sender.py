@@ -260,9 +260,9 @@ class ServerDelivery:
 
     @contextmanager
     def _faults(self, line: _Line) -> Iterator[None]:
-        """Convert errors to `Refused` or `Deferred`, and keep the connection if it is open.
+        """Convert errors to `Refused` or `Deferred`.
 
-        It is closed if it broke.
+        The connection is kept after a plain refusal, and closed if it broke.
         """
         server = line.server
         try:

@@ -49,15 +49,15 @@ from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared, keeps_english
 
 _KEPT = 32
-"""Cached texts of each part. The letters of one phase differ in them mostly by zone."""
+"""Cached texts of each part. The letters of one phase differ mostly by time zone."""
 
 
 class Shared:
     """Cache of shared parts.
 
-    Templates call it as `shared("standing.txt", standing=standing)`. A part has only these facts, so
-    that equal facts give the same text and no private fact is shown to another reader. Facts are
-    compared by value, quickly if they are the same objects.
+    Templates call it as `shared("standing.txt", standing=standing)`. A part has only these facts,
+    so that equal facts give the same text and no private fact is shown to another reader. Facts
+    are compared by value, quickly if they are the same objects.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -303,7 +303,7 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
 
 @pass_context
 def _said(context: Context, code: str, **facts: Fact) -> str:
-    """Render a phrase given by its code, from the tables of the template's own system.
+    """Render a phrase given by its code, from the tables of the template's system.
 
     Templates included for another game have the globals of the letter, but not its system.
     """
@@ -379,7 +379,7 @@ def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> 
 
 
 def _in_english(is_foreign: bool, text: str) -> str:
-    """Return a row of a letter, with the sign for English in other languages' letters."""
+    """Return a row of a letter, with the sign for English if the letter is foreign."""
     if not is_foreign:
         return text
     return text.replace(BREAK, BREAK + ENGLISH, 1) if text.startswith(BREAK) else ENGLISH + text
