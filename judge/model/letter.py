@@ -120,7 +120,7 @@ class Appointment:
     told: datetime
     """Time of its last change."""
     said: Phrase | str = field(default="", compare=False)
-    """The turn as a phrase, for all languages. Empty if not loaded."""
+    """The turn as a phrase, for all languages. Empty until prepared for a letter."""
 
 
 class Kind(Enum):

@@ -269,7 +269,9 @@ def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> byt
 
 FOLD = 76
 WORD_OCTETS = 42
-"""Octets of one encoded word: 56 in base64, at most 75 in its frame (RFC 2047, 2)."""
+"""Octets of one encoded word: 56 in base64, 75 at most in its frame.
+
+RFC 2047, 2."""
 LONGEST_SUBJECT = 200
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 NAME = re.compile(r"[A-Za-z0-9-]{1,40}")

@@ -1,4 +1,4 @@
-"""Length limit of replies. Whole entries are left out, to be requested later.
+"""Length limit of replies: whole entries are left out, to be requested later.
 
 A short line requests a long text, and From lines are easily forged. The reply to a sender who has
 signed on may be longer than one to a stranger. Entries of a history, which are many, are left out
@@ -20,7 +20,7 @@ from judge.model.phrase import Phrase, phrase
 STRANGER = 64 * 1024
 """Octets of the text of a reply to a sender without an open seat."""
 SEAT = 512 * 1024
-"""Octets of a reply to a seat. All replies to one mail at one address have about as many."""
+"""Octets of a reply to a seat, and roughly of all replies to one mail and address."""
 LEAST = 16 * 1024
 """Octets that each of several replies to one mail may have in any case."""
 MAX_COMPLAINTS = 500
@@ -29,7 +29,7 @@ MOST_LINES = 20
 """Lines that a reply suggests for requesting the parts left out."""
 
 _NOTE = 2 * 1024
-"""Approximate octets of the note about it."""
+"""Approximate octets of the note about parts left out."""
 _NOTHING: Mapping[str, object] = {
     "done": (), "complaints": (), "orders": (), "infos": (), "left": None,
 }

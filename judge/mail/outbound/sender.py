@@ -27,7 +27,9 @@ from judge.model.record import Outgoing
 FIRST_DELAY = timedelta(minutes=5)
 LONGEST_DELAY = timedelta(hours=4)
 GIVE_UP = timedelta(days=5)
-"""Time after which a letter is given up: four to five days (RFC 5321, 4.5.4.1)."""
+"""Age at which a letter is given up.
+
+RFC 5321, 4.5.4.1: at least four to five days."""
 FIRST_REST = timedelta(seconds=15)
 LONGEST_REST = timedelta(minutes=10)
 _SPREAD = 0.2

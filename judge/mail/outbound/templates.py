@@ -379,7 +379,7 @@ def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> 
 
 
 def _in_english(is_foreign: bool, text: str) -> str:
-    """Return a row of a letter, with the sign for English if the letter is foreign."""
+    """Return a row of a letter, marked as English if the letter is not English."""
     if not is_foreign:
         return text
     return text.replace(BREAK, BREAK + ENGLISH, 1) if text.startswith(BREAK) else ENGLISH + text
@@ -395,7 +395,7 @@ def _typeset(text: str) -> str:
 
 
 def _telling(text: Environment) -> Callable[..., str]:
-    """Return a function that renders a text template as HTML, if it needs no page."""
+    """Return a function that renders a text template as HTML, for parts without a page."""
 
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
