@@ -160,7 +160,7 @@ class Waits(Enum):
 
     It opens no seat itself."""
     AFTER = "after"
-    """Wait if it opens no seat and a deferred command about its game may create one."""
+    """Wait if it opens no seat and a deferred command about its game may give it one."""
     PERSON = "person"
     """Wait unless the mail replies to a letter: it changes public facts about people.
 
@@ -177,7 +177,7 @@ class BlockForm(NamedTuple):
     head: str = ""
     """Pattern of the whole first line, if not every such line begins a block."""
     first: str = ""
-    """Pattern of the beginning of each of its lines."""
+    """Pattern of the beginning of its first line that is not blank."""
     name: str = ""
     """Name of the block, if it differs from its first word."""
     max_lines: int = 10_000

@@ -82,7 +82,7 @@ class Deed(Enum):
     """Had a power when its game began."""
     TOOK_OVER = "took over"
     ON_TIME = "on time"
-    """Orders were complete at the deadline."""
+    """Orders were in at the deadline."""
     LATE = "late"
     """Orders came in the grace period."""
     MISSED = "missed"

@@ -1,1 +1,1 @@
-"""Command language: parses the lines of a mail into commands or complaints."""
+"""Command language: the parser of mails into commands and complaints."""

@@ -55,7 +55,6 @@ class PartsMeaning(Transformer[Token, Meaning]):
         return token.update(value=token.lower())
 
     def WORD(self, token: Token) -> str:
-        """Return a word."""
         return str(token)
 
     def QUOTED(self, token: Token) -> str:

@@ -1,8 +1,8 @@
 """Suggestions for lines that are neither commands nor orders but look like one.
 
 Nothing is carried out on a guess. Only whole segments of these shapes count. Other lines are left
-to the game, and the reply quotes those that it cannot parse either. Phrases in plain words and the
-lines suggested for them are in `plainwords.tsv`.
+to the game, and the reply quotes those that it cannot parse either. Patterns of plain words, with
+the lines suggested for them, are in `plainwords.tsv`.
 """
 
 import re

@@ -116,7 +116,7 @@ class Language:
         return all(_LABEL.fullmatch(words) or self.head(words) for words in named)
 
     def first_word(self, plain: str) -> str:
-        """Return the command word that begins a segment in capitals, or an empty string."""
+        """Return the command word of a segment in capitals, or an empty string."""
         found = self._beginnings.match(plain)
         return " ".join(found.group().upper().split()) if found else ""
 
@@ -227,7 +227,7 @@ class Language:
         return self.blocks.get(name) or self.blocks[name.split()[0]]
 
     def near_press(self, plain: str) -> str:
-        """Return the press command that begins a segment with a typing error, or ""."""
+        """Return the press or DIARY command meant by a misspelt head, or ""."""
         typed, *rest = plain.upper().split()
         if typed == "POSTAL" and rest and OSA.distance(rest[0], "PRESS", score_cutoff=1) <= 1:
             return "POSTAL PRESS"

@@ -123,7 +123,6 @@ class _Ledger:
         self._room = room
 
     def add(self, room: int) -> None:
-        """Add space."""
         self._room += room
 
     def _takes(self, **some: object) -> bool:

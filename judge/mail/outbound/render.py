@@ -225,7 +225,6 @@ class Renderer:
         return f"{self._local}{self._detail if detail else ''}{detail}@{self._host}"
 
     def _of(self, letter: Letter) -> Templates:
-        """Return the templates for a letter."""
         return templates_of(letter.system, letter.language)
 
 
