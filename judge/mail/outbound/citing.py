@@ -108,7 +108,7 @@ LONGEST_QUOTE = 60
 """Characters of a quoted line."""
 
 _LEFT_OPEN = re.compile(r"(?:\.{3}|…)\s*$")
-"""End of a draft line in a letter that the player was to complete."""
+"""End of a line that the judge drafted and the player was to complete."""
 
 
 def quoted(language: Language, lines: Iterable[Line]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from judge.model.phrase import Phrase, phrase
 STRANGER = 64 * 1024
 """Octets of the text of a reply to a sender without an open seat."""
 SEAT = 512 * 1024
-"""Octets of a reply to a seat, and roughly of all replies to one mail and address."""
+"""Octets of a reply to a seat. Also the rough total of replies to one mail per address."""
 LEAST = 16 * 1024
 """Octets that each of several replies to one mail may have in any case."""
 MAX_COMPLAINTS = 500

@@ -395,7 +395,7 @@ def _typeset(text: str) -> str:
 
 
 def _telling(text: Environment) -> Callable[..., str]:
-    """Return a function that renders a text template as HTML, for parts without a page."""
+    """Return a function that renders a text template as HTML, without an own page."""
 
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
