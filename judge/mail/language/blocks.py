@@ -171,7 +171,7 @@ def _wrong(line: Line, code: str, **facts: int | str) -> Complaint:
 
 
 class Ending(Enum):
-    """End of a block."""
+    """Kind of end of a block."""
 
     CLOSED = "closed"
     SIGNED_OFF = "signed off"

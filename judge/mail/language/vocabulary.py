@@ -270,7 +270,11 @@ def near_password(word: str) -> bool:
 
 
 def is_one_slip(typed: str, known: str) -> bool:
-    """Return whether two words differ by one extra, missing, other or swapped letter."""
+    """Return whether two words differ by one extra, missing, other or swapped letter.
+
+    >>> is_one_slip("LISST", "LIST"), is_one_slip("LIST", "LIST")
+    (True, False)
+    """
     return OSA.distance(typed, known, score_cutoff=1) == 1
 
 
