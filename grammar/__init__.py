@@ -1,1 +1,1 @@
-"""The languages of the judge as Lark grammars; read as data through `judge.grammars`."""
+"""The languages of the judge as Lark grammars; read as data through `judge.grammar_loader`."""

@@ -17,7 +17,7 @@ AWAY = timedelta(days=30)
 
 A longer step must be confirmed, since data of that age is deleted.
 """
-BOOT = "JUDGE_BOOT_ID"
+BOOT_ID_VARIABLE = "JUDGE_BOOT_ID"
 """Environment variable with the boot ID, for service managers that hide /proc."""
 _BOOT_FILE = Path("/proc/sys/kernel/random/boot_id")
 
@@ -30,7 +30,7 @@ class Clock(Protocol):
         ...
 
 
-class Reading(NamedTuple):
+class ClockReading(NamedTuple):
     """A wall-clock reading together with the uptime, which cannot be set."""
 
     at: datetime
@@ -40,10 +40,10 @@ class Reading(NamedTuple):
     """Seconds since boot, including sleep."""
 
 
-class Machine(Protocol):
+class ClockSource(Protocol):
     """Source of readings of the wall clock, which can be set, and the uptime."""
 
-    def read(self) -> Reading:
+    def read(self) -> ClockReading:
         """Return the present reading."""
         ...
 
@@ -55,9 +55,9 @@ class SystemClock:
         """Return the wall-clock time in UTC."""
         return datetime.now(UTC)
 
-    def read(self) -> Reading:
+    def read(self) -> ClockReading:
         """Return the wall-clock time and the uptime."""
-        return Reading(self.now(), _boot(), _uptime())
+        return ClockReading(self.now(), _boot(), _uptime())
 
 
 class SteadyClock:
@@ -68,7 +68,7 @@ class SteadyClock:
     that was accepted, from this boot of the machine or an earlier one.
     """
 
-    def __init__(self, machine: Machine, last: Reading | None = None) -> None:
+    def __init__(self, machine: ClockSource, last: ClockReading | None = None) -> None:
         self._machine = machine
         self._first = machine.read()
         self._last = last or self._first
@@ -79,26 +79,26 @@ class SteadyClock:
         """Return the accepted time."""
         return self.read().at
 
-    def read(self) -> Reading:
+    def read(self) -> ClockReading:
         """Return the accepted time and the uptime."""
         found = self._machine.read()
         with self._lock:
             last, same = self._last, found.boot == self._last.boot
             began = last.since if same else self._first.since
             expected = last.at + timedelta(seconds=max(found.since - began, 0.0))
-            step = found.at - expected
-            if -STEP <= step <= (STEP if same else AWAY):
+            pending_jump = found.at - expected
+            if -STEP <= pending_jump <= (STEP if same else AWAY):
                 self._last, self._step = found, timedelta()
                 return found
-            self._step = step
+            self._step = pending_jump
             return found._replace(at=expected)
 
-    def step(self) -> timedelta:
+    def pending_jump(self) -> timedelta:
         """Return the unconfirmed step of the machine's clock, usually zero."""
         self.read()
         return self._step
 
-    def believe(self, reading: Reading) -> None:
+    def accept(self, reading: ClockReading) -> None:
         """Accept a reading that the operator confirmed, or that was accepted before."""
         with self._lock:
             self._last = reading
@@ -108,7 +108,7 @@ class FixedClock:
     """A clock that moves only on request, for tests and `--now`.
 
     >>> clock = FixedClock(datetime(2026, 1, 1, tzinfo=UTC))
-    >>> clock.forward(hours=3)
+    >>> clock.advance(hours=3)
     >>> clock.now().isoformat()
     '2026-01-01T03:00:00+00:00'
     """
@@ -120,7 +120,7 @@ class FixedClock:
         """Return the instant it is set to."""
         return self._instant
 
-    def forward(self, **duration: float) -> None:
+    def advance(self, **duration: float) -> None:
         """Advance the clock by a `timedelta` given in its keywords."""
         self._instant += timedelta(**duration)
 
@@ -131,16 +131,16 @@ class FixedClock:
 
 def _boot() -> str:
     """Return the ID of the machine's boot, or one of this process if unknown."""
-    told = os.environ.get(BOOT, "")
+    told = os.environ.get(BOOT_ID_VARIABLE, "")
     if not told:
         try:
             told = _BOOT_FILE.read_text("ascii").strip()
         except OSError:
-            return _NAMELESS
+            return _FALLBACK_BOOT_ID
     return told.replace("-", "")
 
 
-_NAMELESS = f"process-{os.getpid()}-{time.monotonic_ns()}"
+_FALLBACK_BOOT_ID = f"process-{os.getpid()}-{time.monotonic_ns()}"
 
 
 def _uptime() -> float:

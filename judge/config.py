@@ -24,16 +24,16 @@ from judge.textfiles import TextFileError, read_text
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 DAY = timedelta(days=1)
-LONGEST_TEXT = 4000
+MAX_TEXT_LENGTH = 4000
 TOKEN_LENGTH = 37
 """Letters of a reply token (`judge.play.tokens`)."""
 MAX_LOCAL_PART_OCTETS = 64
 """RFC 5321, 4.5.3.1.1."""
-MOST_HOLIDAYS = 120
+MAX_HOLIDAYS = 120
 """Limit of the days in one year on which no deadline falls."""
 
 
-class Between(NamedTuple):
+class NumberRange(NamedTuple):
     """Bounds of a number."""
 
     least: int
@@ -42,10 +42,10 @@ class Between(NamedTuple):
     """True if 0 is allowed too, as "never", "for ever" or "none"."""
 
 
-class During(NamedTuple):
+class DurationRange(NamedTuple):
     """Bounds of a span of time.
 
-    `or_none` is as in `Between`.
+    `or_none` is as in `NumberRange`.
     """
 
     least: timedelta
@@ -54,24 +54,24 @@ class During(NamedTuple):
 
 
 NUMBERS = {
-    "policy.max_message": Between(10_000, 32 * MIB),
-    "policy.strangers_per_hour": Between(0, 1_000_000),
-    "policy.press_size": Between(100, 4 * MIB),
-    "policy.press_per_day": Between(0, 1_000_000),
-    "policy.press_volume": Between(100, GIB),
-    "policy.observers": Between(0, 10_000),
-    "policy.open_games": Between(0, 10_000),
-    "policy.unconfirmed_per_day": Between(0, 10_000),
-    "policy.export_volume": Between(0, GIB),
+    "policy.max_message": NumberRange(10_000, 32 * MIB),
+    "policy.strangers_per_hour": NumberRange(0, 1_000_000),
+    "policy.press_size": NumberRange(100, 4 * MIB),
+    "policy.press_per_day": NumberRange(0, 1_000_000),
+    "policy.press_volume": NumberRange(100, GIB),
+    "policy.observers": NumberRange(0, 10_000),
+    "policy.open_games": NumberRange(0, 10_000),
+    "policy.unconfirmed_per_day": NumberRange(0, 10_000),
+    "policy.export_volume": NumberRange(0, GIB),
 }
 SPANS = {
     # Bounces, complaints and replies refer to letters that were sent.
-    "store.keep_letters": During(30 * DAY, 36_500 * DAY, or_none=True),
-    "policy.outage_grace": During(timedelta(), 30 * DAY),
+    "store.keep_letters": DurationRange(30 * DAY, 36_500 * DAY, or_none=True),
+    "policy.outage_grace": DurationRange(timedelta(), 30 * DAY),
     # A master gets an inquiry a week before.
-    "policy.silent_master": During(8 * DAY, 3650 * DAY, or_none=True),
-    "clock.tick": During(timedelta(seconds=1), timedelta(hours=1)),
-    "clock.shortest": During(timedelta(), 7 * DAY),
+    "policy.silent_master": DurationRange(8 * DAY, 3650 * DAY, or_none=True),
+    "clock.tick": DurationRange(timedelta(seconds=1), timedelta(hours=1)),
+    "clock.shortest": DurationRange(timedelta(), 7 * DAY),
 }
 CHOICES = {
     "policy.confirm": ("auto", "true", "false"),
@@ -105,20 +105,20 @@ TEXTS = {
 """Pattern of each key, and the error message for other values."""
 
 
-def fault_of(key: str, value: object) -> str:
+def value_error(key: str, value: object) -> str:
     """Return an error message for the value of a key, empty if it is allowed.
 
-    >>> fault_of("clock.tick", timedelta())
+    >>> value_error("clock.tick", timedelta())
     '0s is not allowed: 1s to 1h'
-    >>> fault_of("policy.observers", 10**9)
+    >>> value_error("policy.observers", 10**9)
     '1000000000 is not allowed: 0 to 10000'
     """
     if key in CHOICES:
         return "" if value in CHOICES[key] else f"{value!r} is none of {', '.join(CHOICES[key])}"
     if isinstance(value, str):
         pattern, told = TEXTS.get(key, ("(?s:.*)", ""))
-        if len(value) > LONGEST_TEXT:
-            return f"longer than {LONGEST_TEXT} letters"
+        if len(value) > MAX_TEXT_LENGTH:
+            return f"longer than {MAX_TEXT_LENGTH} letters"
         return "" if re.fullmatch(pattern, value) else f"{value!r} is {told}"
     if isinstance(value, timedelta):
         during = SPANS[key]
@@ -126,8 +126,8 @@ def fault_of(key: str, value: object) -> str:
             return ""
         none = ", or 0" if during.or_none else ""
         return (
-            f"{written(value)} is not allowed: {written(during.least)} to"
-            f" {written(during.most)}{none}"
+            f"{format_duration(value)} is not allowed: {format_duration(during.least)} to"
+            f" {format_duration(during.most)}{none}"
         )
     if isinstance(value, int):
         between = NUMBERS[key]
@@ -149,25 +149,25 @@ def sub_address_error(address: str, detail: str) -> str:
     return f"{address!r} has more than {room} letters before the @, where reply tokens are appended"
 
 
-def fault_of_days(days: Sequence[tuple[date, date]]) -> str:
+def holidays_error(days: Sequence[tuple[date, date]]) -> str:
     """Return an error message if the holidays are too many, else an empty string.
 
     If they covered a whole year, no deadline could ever fall.
     """
     years: Counter[int] = Counter()
     for first, last in days:
-        if (last - first).days >= MOST_HOLIDAYS:
-            return f"{first} to {last} is more than {MOST_HOLIDAYS} days"
+        if (last - first).days >= MAX_HOLIDAYS:
+            return f"{first} to {last} is more than {MAX_HOLIDAYS} days"
         years.update((first + DAY * n).year for n in range((last - first).days + 1))
-        if max(years.values()) > MOST_HOLIDAYS:
-            return f"more than {MOST_HOLIDAYS} days of one year"
+        if max(years.values()) > MAX_HOLIDAYS:
+            return f"more than {MAX_HOLIDAYS} days of one year"
     return ""
 
 
-def written(span: timedelta) -> str:
+def format_duration(span: timedelta) -> str:
     """Return a span of time in the form of the configuration.
 
-    >>> written(timedelta(days=2)), written(timedelta(seconds=90))
+    >>> format_duration(timedelta(days=2)), format_duration(timedelta(seconds=90))
     ('2d', '90s')
     """
     seconds = span // timedelta(seconds=1)
@@ -360,11 +360,11 @@ def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> 
     sections: dict[str, object] = {}
     for name, section in SECTIONS.items():
         values = {
-            f.name: _settle(f"{name}.{f.name}", given.get(f"{name}.{f.name}"), f, base)
+            f.name: _resolve_value(f"{name}.{f.name}", given.get(f"{name}.{f.name}"), f, base)
             for f in fields(section)
         }
         sections[name] = section(**values)
-    warnings = tuple(_strange_names(environ))
+    warnings = tuple(_unknown_variables(environ))
     found = Config(**sections, file=file, warnings=warnings)  # type: ignore[arg-type]
     if wrong := sub_address_error(found.judge.address, found.listen.detail):
         raise ConfigError(f"judge.address: {wrong}")
@@ -413,7 +413,7 @@ def _from_environment(environ: Mapping[str, str]) -> Mapping[str, object]:
     return {variables[name]: value for name, value in environ.items() if name in variables}
 
 
-def _strange_names(environ: Mapping[str, str]) -> Iterator[str]:
+def _unknown_variables(environ: Mapping[str, str]) -> Iterator[str]:
     """Yield a warning for each JUDGE_ variable that is not a key."""
     known = {f"JUDGE_{key.replace('.', '_').upper()}" for key in _known_keys()} | _OTHER_VARIABLES
     for name in sorted(environ):
@@ -429,7 +429,7 @@ def _known_keys() -> frozenset[str]:
     )
 
 
-def _settle(key: str, given: object, place: "Field[object]", base: Path) -> object:
+def _resolve_value(key: str, given: object, place: "Field[object]", base: Path) -> object:
     """Return the value of a key: the given one or its default, with absolute paths.
 
     Raises:
@@ -439,11 +439,11 @@ def _settle(key: str, given: object, place: "Field[object]", base: Path) -> obje
     value = default if given is None else _read_value(key, given, default)
     if key == "clock.holidays":
         try:
-            wrong = fault_of_days(read_days(str(value)))
+            wrong = holidays_error(read_days(str(value)))
         except ValueError as fault:
             raise ConfigError(f"{key}: {fault}") from fault
     else:
-        wrong = fault_of(key, value)
+        wrong = value_error(key, value)
     if wrong:
         raise ConfigError(f"{key}: {wrong}")
     if key in _PATHS and value:

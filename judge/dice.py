@@ -19,7 +19,7 @@ NUMBERED = "numbered"
 """Tag under which numbered dice are recorded."""
 
 
-class Drawn(NamedTuple):
+class RecordedDraw(NamedTuple):
     """A recorded draw, the `n`-th under a tag, with `value` in 1 to `sides`."""
 
     tag: str
@@ -28,10 +28,10 @@ class Drawn(NamedTuple):
     value: int
 
 
-def numbered(secret: str, k: int, sides: int = 6) -> int:
+def derive_die(secret: str, k: int, sides: int = 6) -> int:
     """Return die number `k`, from 1, of the stream of a secret text (Y-95).
 
-    >>> [numbered("yorktown-test", k) for k in range(1, 13)]
+    >>> [derive_die("yorktown-test", k) for k in range(1, 13)]
     [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
     """
     limit, tries = 256 - 256 % sides, 0
@@ -42,7 +42,7 @@ def numbered(secret: str, k: int, sides: int = 6) -> int:
         tries += 1
 
 
-def fresh_seed() -> bytes:
+def new_seed() -> bytes:
     """Return 32 unguessable bytes as the seed of a new game.
 
     All other random numbers of the game derive from it.
@@ -65,9 +65,9 @@ class Dice:
         self._noted: dict[tuple[str, int, int], int] = {}
 
     @property
-    def drawn(self) -> tuple[Drawn, ...]:
+    def drawn(self) -> tuple[RecordedDraw, ...]:
         """The recorded draws, each once, in the order of their first use."""
-        return tuple(Drawn(*key, value) for key, value in self._noted.items())
+        return tuple(RecordedDraw(*key, value) for key, value in self._noted.items())
 
     def of_turn(self, turn: int) -> "Dice":
         """Return the draws of a turn, by the system's own numbering of turns.
@@ -92,7 +92,7 @@ class Dice:
             raise ValueError(f"no draw can be {tag!r} {n}/{sides}")
         return self._noting(tag, n, sides)
 
-    def numbered(self, k: int, sides: int = 6) -> int:
+    def roll_die(self, k: int, sides: int = 6) -> int:
         """Return die number `k`, from 1, of the game's stream.
 
         The secret text of the stream is the seed in hex.
@@ -112,7 +112,7 @@ class Dice:
 
     def _value(self, tag: str, n: int, sides: int) -> int:
         if tag == NUMBERED:
-            return numbered(self._seed.hex(), n, sides)
+            return derive_die(self._seed.hex(), n, sides)
         k = 0
         limit = 2**64 - 2**64 % sides
         while True:
@@ -122,7 +122,7 @@ class Dice:
                 return value % sides + 1
             k += 1
 
-    def shuffled(self, tag: str, things: Sequence[T]) -> list[T]:
+    def shuffle(self, tag: str, things: Sequence[T]) -> list[T]:
         """Return things in a random order (Fisher-Yates, one draw for each place)."""
         rest = list(things)
         order = []
@@ -139,10 +139,10 @@ class Dice:
         return hashlib.sha256(self._seed.hex().encode()).hexdigest()
 
 
-class Luck:
+class BotRandom:
     """Named sequence of random draws for a bot.
 
-    >>> Luck(Dice(bytes(32), 1), "India").pick("abc")
+    >>> BotRandom(Dice(bytes(32), 1), "India").pick("abc")
     'b'
     """
 
@@ -155,7 +155,7 @@ class Luck:
         """Return a random one of the things."""
         return things[self._draw(len(things)) - 1]
 
-    def weighted(self, things: Sequence[tuple[int, T]]) -> T:
+    def pick_weighted(self, things: Sequence[tuple[int, T]]) -> T:
         """Return a random one of the things, each with a probability by its weight."""
         left = self._draw(sum(weight for weight, _ in things))
         for weight, thing in things:
@@ -168,17 +168,17 @@ class Luck:
         """Return True with a probability of 1 in `of`."""
         return self._draw(of) == 1
 
-    def shuffled(self, things: Sequence[T]) -> list[T]:
+    def shuffle(self, things: Sequence[T]) -> list[T]:
         """Return the things in a random order."""
         self._drawn += 1
-        return self._dice.shuffled(f"{self._name}:{self._drawn}", things)
+        return self._dice.shuffle(f"{self._name}:{self._drawn}", things)
 
     def _draw(self, sides: int) -> int:
         self._drawn += 1
         return self._dice.draw(self._name, self._drawn, sides)
 
 
-class ToldDice(Dice):
+class RecordedDice(Dice):
     """Dice with recorded results, for a turn whose seed is unknown."""
 
     def __init__(self, told: Iterable[tuple[str, int, int, int]]) -> None:

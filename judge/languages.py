@@ -28,11 +28,11 @@ Months are those of plain English, as in nJudge.
 """
 
 
-class Grammar:
+class LanguageRules:
     """Plurals, lists, numbers and names of one language.
 
-    >>> polish = Grammar("pl")
-    >>> [polish.form(n, "plik|pliki|plików") for n in (1, 2, 5, 22)]
+    >>> polish = LanguageRules("pl")
+    >>> [polish.choose_plural(n, "plik|pliki|plików") for n in (1, 2, 5, 22)]
     ['plik', 'pliki', 'plików', 'pliki']
     """
 
@@ -69,20 +69,20 @@ class Grammar:
     def decimal(self, number: float) -> str:
         """Format a number with one decimal place.
 
-        >>> Grammar("en").decimal(17), Grammar("de").decimal(1234.56)
+        >>> LanguageRules("en").decimal(17), LanguageRules("de").decimal(1234.56)
         ('17.0', '1234,6')
         """
         return format_decimal(round(number, 1), "0.0", self._locale)
 
-    def called(self, code: str) -> str:
+    def language_name(self, code: str) -> str:
         """Return the name of a language in this language.
 
-        >>> Grammar("en").called("de"), Grammar("de").called("de")
+        >>> LanguageRules("en").language_name("de"), LanguageRules("de").language_name("de")
         ('German', 'Deutsch')
         """
         return Locale.parse(code).get_display_name(self._locale) or code
 
-    def form(self, count: int, forms: str) -> str:
+    def choose_plural(self, count: int, forms: str) -> str:
         """Return the form for a number, from forms such as "unit|units".
 
         The forms are in the order of CLDR (zero, one, two, few, many, other), as many as the
@@ -91,12 +91,13 @@ class Grammar:
         found = forms.split("|")
         return found[min(self._place(count), len(found) - 1)]
 
-    def listed(self, words: Sequence[str], style: str = "and") -> str:
+    def join_list(self, words: Sequence[str], style: str = "and") -> str:
         """Join words as a list in a sentence.
 
         The style is "and" or "or", or "," or ";" for commas or semicolons alone.
 
-        >>> Grammar("en").listed(["Bur", "Mar", "Pic"], "or"), Grammar("de").listed(["Bur", "Mar"])
+        >>> (LanguageRules("en").join_list(["Bur", "Mar", "Pic"], "or"),
+        ...  LanguageRules("de").join_list(["Bur", "Mar"]))
         ('Bur, Mar or Pic', 'Bur und Mar')
         """
         if len(words) < 2 or style in (",", ";"):
@@ -105,9 +106,9 @@ class Grammar:
 
 
 @cache
-def grammar_of(language: str) -> Grammar:
+def grammar_of(language: str) -> LanguageRules:
     """Return the grammar of a language (empty: English), cached."""
-    return Grammar(language or ENGLISH)
+    return LanguageRules(language or ENGLISH)
 
 
 @cache
@@ -124,7 +125,7 @@ def languages() -> Mapping[str, str]:
         folder.name for folder in COMMON.iterdir()
         if folder.is_dir() and any(each.name.startswith("phrases") for each in folder.iterdir())
     )
-    return {code: grammar_of(code).called(code) for code in (ENGLISH, *others)}
+    return {code: grammar_of(code).language_name(code) for code in (ENGLISH, *others)}
 
 
 def letter_languages() -> tuple[str, ...]:
@@ -142,7 +143,9 @@ def names_of(code: str) -> tuple[str, ...]:
     >>> names_of("de"), names_of("en")
     (('GERMAN', 'DEUTSCH'), ('ENGLISH',))
     """
-    return tuple(dict.fromkeys(grammar_of(by).called(code).upper() for by in (ENGLISH, code)))
+    return tuple(
+        dict.fromkeys(grammar_of(by).language_name(code).upper() for by in (ENGLISH, code))
+    )
 
 
 def find_language(text: str) -> str | None:
@@ -155,7 +158,7 @@ def find_language(text: str) -> str | None:
     """
     low = text.strip().casefold()
     for code in languages():
-        named = (grammar_of(by).called(code).casefold() for by in languages())
+        named = (grammar_of(by).language_name(code).casefold() for by in languages())
         if low.split("-")[0] == code or low in named:
             return code
     return None

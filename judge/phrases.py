@@ -6,8 +6,8 @@ number is written in digits; `{count} {count:build|builds}` makes "1 build" or "
 many forms as the language has (`languages`). An instant is stored as ISO 8601; `{until:when}` shows
 it in the viewer's zone; `{day:weekday}` names the weekday of a date. `{code:language}` names a
 language. A fact that is a phrase itself is rendered in its place, in lower case with
-`{kind:lower}`. A name is in capitals with `{power:upper}`. The viewer's power is `{power:own}`: its
-name in their language, and the one in orders.
+`{kind:lower}`. A name is in capitals with `{power:upper}`. The viewer's power is
+`{power:own}`: its name in their language, and the one in orders.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`). The tables
 `names*.tsv` there have the names of powers, places and roles that differ from English.
@@ -20,7 +20,7 @@ from importlib.resources.abc import Traversable
 from string import Formatter
 
 from judge.errors import DataError
-from judge.languages import COMMON, Grammar, grammar_of
+from judge.languages import COMMON, LanguageRules, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.plugins import texts_of
 
@@ -40,10 +40,10 @@ def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
         yield key, value
 
 
-def plainly(moment: datetime) -> str:
+def format_utc(moment: datetime) -> str:
     """Format an instant in UTC, for viewers whose zone is unknown.
 
-    >>> plainly(datetime(2026, 1, 8, 12, tzinfo=UTC))
+    >>> format_utc(datetime(2026, 1, 8, 12, tzinfo=UTC))
     '2026-01-08 12:00 UTC'
     """
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
@@ -65,7 +65,7 @@ class Phrasebook:
 
     def __init__(self, system: str = "", language: str = "") -> None:
         self.language = language
-        self.grammar: Grammar = grammar_of(language)
+        self.grammar: LanguageRules = grammar_of(language)
         self.sentences: dict[str, str] = {}
         self._parts: dict[str, tuple[_Part, ...]] = {}
         self._english = phrasebook(system) if language else None
@@ -79,7 +79,7 @@ class Phrasebook:
         """Return whether there is a sentence for a code, in this language or English."""
         return code in self.sentences or self._english is not None and self._english.has(code)
 
-    def say(self, reason: Phrase | str, when: When = plainly) -> str:
+    def render(self, reason: Phrase | str, when: When = format_utc) -> str:
         """Render a phrase as a sentence, or a name in this language.
 
         `when` formats the instants.
@@ -87,7 +87,7 @@ class Phrasebook:
         >>> from judge.model.phrase import phrase
         >>> book = Phrasebook()
         >>> book.sentences["closed"] = "{places:or} is closed for {n} {n:turn|turns}"
-        >>> book.say(phrase("closed", places=("Bur", "Mar"), n=2))
+        >>> book.render(phrase("closed", places=("Bur", "Mar"), n=2))
         'Bur or Mar is closed for 2 turns'
 
         Raises:
@@ -97,22 +97,22 @@ class Phrasebook:
             return self.name(reason)
         sentence = self.sentences.get(reason.code)
         if sentence is None and self._english:
-            return self._english.say(reason, when)
+            return self._english.render(reason, when)
         if sentence is None:
             raise DataError(f"no sentence for {reason}")
         try:
-            return self._filled(sentence, reason.facts, when)
+            return self._fill_sentence(sentence, reason.facts, when)
         except (KeyError, ValueError) as fault:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault
 
-    def _filled(self, sentence: str, facts: Mapping[str, Fact], when: When) -> str:
+    def _fill_sentence(self, sentence: str, facts: Mapping[str, Fact], when: When) -> str:
         """Fill in the placeholders of a sentence.
 
         A plural form can have placeholders of its own.
         """
         return "".join([
-            text if place is None else text + self._told(
-                facts[place], self._filled(how, facts, when) if "{" in how else how, when
+            text if place is None else text + self._format_fact(
+                facts[place], self._fill_sentence(how, facts, when) if "{" in how else how, when
             )
             for text, place, how in self._parts_of(sentence)
         ])
@@ -130,7 +130,7 @@ class Phrasebook:
             self._parts[sentence] = parts
         return parts
 
-    def _told(self, fact: Fact, how: str, when: When) -> str:
+    def _format_fact(self, fact: Fact, how: str, when: When) -> str:
         """Render a fact for a placeholder, with the format *how* after its colon."""
         if isinstance(fact, str):
             if not how:
@@ -140,22 +140,22 @@ class Phrasebook:
             if how == "weekday":
                 return self.grammar.weekdays[date.fromisoformat(fact).weekday()]
             if how == "language":
-                return self.grammar.called(fact)
+                return self.grammar.language_name(fact)
             if "|" in how:
                 # Text in place of a number ("n turns") takes the last form, the usual plural.
                 return how.rpartition("|")[2]
             if how == "own":
-                return self.power(fact)
+                return self.power_name(fact)
             said = self.name(fact)
             return said.upper() if how == "upper" else said.lower() if how == "lower" else said
         if isinstance(fact, Phrase):
-            said = self.say(fact, when)
+            said = self.render(fact, when)
             return said.lower() if how == "lower" else said
         if isinstance(fact, bool):
-            return self.say(phrase("yes" if fact else "no"))
+            return self.render(phrase("yes" if fact else "no"))
         if isinstance(fact, int):
-            return self.grammar.form(fact, how) if how else str(fact)
-        return self.joined(fact, how, when)
+            return self.grammar.choose_plural(fact, how) if how else str(fact)
+        return self.join_list(fact, how, when)
 
     def name(self, english: str) -> str:
         """Return the name of a person, place or thing in this language.
@@ -165,25 +165,26 @@ class Phrasebook:
         """
         return self._names.get(english, english)
 
-    def power(self, english: str) -> str:
+    def power_name(self, english: str) -> str:
         """Return the name of the viewer's own power.
 
         It is in this language, followed by the English name, which orders and results have.
 
-        >>> Phrasebook("diplomacy", "de").power("Germany"), Phrasebook("diplomacy").power("Germany")
+        >>> (Phrasebook("diplomacy", "de").power_name("Germany"),
+        ...  Phrasebook("diplomacy").power_name("Germany"))
         ('Deutschland (Germany)', 'Germany')
         """
         return self._names.get(f"power {english}") or self.name(english)
 
-    def joined(
-        self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
+    def join_list(
+        self, words: Sequence[str | Phrase], link: str = "and", when: When = format_utc
     ) -> str:
         """Join names or phrases as a list in a sentence, linked by "and" or "or".
 
-        >>> Phrasebook("", "de").joined(["Bur", "Mar"])
+        >>> Phrasebook("", "de").join_list(["Bur", "Mar"])
         'Bur und Mar'
         """
-        return self.grammar.listed([self.say(word, when) for word in words], link)
+        return self.grammar.join_list([self.render(word, when) for word in words], link)
 
 
 @cache

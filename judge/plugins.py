@@ -3,8 +3,8 @@
 A package declares `toss = judge_toss:SYSTEM` in its metadata, where `toss` is the name of the
 system and `SYSTEM` implements the contract (`judge/games/system.py`; `docs/systems.md` builds one).
 The judge's own systems are declared in `setup.cfg` in the same way. Only names are read here; a
-system is imported on first use. One that cannot be imported is represented by a `Broken` and does
-not affect the others.
+system is imported on first use. One that cannot be imported is represented by a `BrokenPlugin` and
+does not affect the others.
 """
 
 import traceback
@@ -17,7 +17,7 @@ from typing import NamedTuple
 GROUP = "judge.games"
 
 
-class Broken(NamedTuple):
+class BrokenPlugin(NamedTuple):
     """An installed system that is unusable: its package, the reason and a traceback."""
 
     name: str
@@ -27,20 +27,22 @@ class Broken(NamedTuple):
 
 
 @cache
-def declared() -> Mapping[str, EntryPoint]:
+def entry_points_by_name() -> Mapping[str, EntryPoint]:
     """Return the entry points by name of the system, without importing them.
 
-    If two packages declare the same name, the one whose own name sorts first is used, and `doubled`
-    returns the other.
+    If two packages declare the same name, the one whose own name sorts first is used, and
+    `duplicate_names` returns the other.
     """
     return {point.name: point for point in reversed(_points())}
 
 
-def doubled() -> tuple[Broken, ...]:
+def duplicate_names() -> tuple[BrokenPlugin, ...]:
     """Return the systems declared under a name that another package has already."""
-    chosen = declared()
+    chosen = entry_points_by_name()
     return tuple(
-        Broken(point.name, package_of(point), f"{package_of(chosen[point.name])} has that name too")
+        BrokenPlugin(
+            point.name, package_of(point), f"{package_of(chosen[point.name])} has that name too"
+        )
         for point in _points()
         if point != chosen[point.name]
     )
@@ -57,12 +59,12 @@ def package_of(point: EntryPoint) -> str:
 
 
 @cache
-def loaded(name: str) -> object:
+def load_plugin(name: str) -> object:
     """Return the object declared under a name, importing it now.
 
-    A `Broken` if the import fails, None if the name is not declared.
+    A `BrokenPlugin` if the import fails, None if the name is not declared.
     """
-    point = declared().get(name)
+    point = entry_points_by_name().get(name)
     if point is None:
         return None
     try:
@@ -70,21 +72,21 @@ def loaded(name: str) -> object:
     except (Exception, SystemExit) as fault:
         # Third-party code may raise any exception.
         why = f"it cannot be imported: {fault!r}"
-        return Broken(name, package_of(point), why, traceback.format_exc())
+        return BrokenPlugin(name, package_of(point), why, traceback.format_exc())
 
 
 def texts_of(name: str) -> Traversable | None:
     """Return the folder of a system's templates and phrases, or None."""
-    found = getattr(loaded(name), "texts", None)
+    found = getattr(load_plugin(name), "texts", None)
     return found if isinstance(found, Traversable) else None
 
 
 def keeps_english(name: str) -> bool:
     """Return whether a system's positions and results are English in all languages."""
-    return bool(getattr(loaded(name), "keeps_english", False))
+    return bool(getattr(load_plugin(name), "keeps_english", False))
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clear the plugin caches."""
-    for kept in (declared, _points, loaded):
+    for kept in (entry_points_by_name, _points, load_plugin):
         kept.cache_clear()

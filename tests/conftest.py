@@ -21,7 +21,7 @@ from tests import postgres
 from tests.copies import beginning_as
 from tests.machine import LACKING
 
-TRUE_COST = passwords.COST
+TRUE_COST = passwords.HASH_COST
 MAX_PROCESSOR_SECONDS = 1.5
 """Limit of a test that is not marked as slow, on the reference machine."""
 REFERENCE_SECONDS = 0.036
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     setup.read(Path(__file__).parents[1] / "setup.cfg")
     points = setup["options.entry_points"]["judge.games"].split("\n")
     ours = {point.partition("=")[0].strip() for point in points if point.strip()}
-    if not ours <= plugins.declared().keys():
+    if not ours <= plugins.entry_points_by_name().keys():
         pytest.exit("the metadata of the judge is older than setup.cfg: pip install -e '.[test]'")
 
 
@@ -111,7 +111,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def cheap_hashes() -> Iterator[None]:
     """Hash passwords with the usual algorithm, but at the least possible cost."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "COST", passwords.Cost(passes=1, key_values=8, threads=1))
+        patch.setattr(passwords, "HASH_COST", passwords.Cost(passes=1, memory_kib=8, threads=1))
         yield
 
 
@@ -145,7 +145,7 @@ def other_store(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def true_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords in a test at their real cost."""
-    monkeypatch.setattr(passwords, "COST", TRUE_COST)
+    monkeypatch.setattr(passwords, "HASH_COST", TRUE_COST)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

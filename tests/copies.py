@@ -8,7 +8,7 @@ import peewee
 import pytest
 
 from judge.store import database as stores
-from judge.store.migrations import Step
+from judge.store.migrations import Migration
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def beginning_as(store: stores.Store) -> Iterator[None]:
     ready: sqlite3.Connection = store.database.connection()
     steps_missing = stores.missing_steps
 
-    def missing(database: peewee.Database) -> tuple[Step, ...]:
+    def missing(database: peewee.Database) -> tuple[Migration, ...]:
         if isinstance(database, peewee.SqliteDatabase) and not database.get_tables():
             ready.backup(database.connection())
         return steps_missing(database)

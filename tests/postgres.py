@@ -68,34 +68,34 @@ def _tables() -> LiteralString:
     for number, step in enumerate(STEPS, start=1):
         said += [one for one in step.statements if not one.lstrip().startswith(CHANGES)]
         said.append(f"INSERT INTO migrations VALUES ({number}, '{step.name}')")
-    return cast(LiteralString, ";".join(map(engine.defined, said)))
+    return cast(LiteralString, ";".join(map(engine.adapt_ddl, said)))
 
 
 def copy_rows(ours: Store, theirs: Store) -> None:
     """Replace the rows of a store by those of another."""
     if not isinstance(theirs.engine, Postgres):
         return _carry_rows(ours, theirs)
-    [[schema]] = ours.found("SELECT current_schema()", ())
+    [[schema]] = ours.select_sql("SELECT current_schema()", ())
     names = ", ".join(f'"{table.name}"' for table in TABLES)
-    theirs.change(f"TRUNCATE {names}", ())
+    theirs.update_sql(f"TRUNCATE {names}", ())
     for table in TABLES:
-        theirs.change(f'INSERT INTO "{table.name}" SELECT * FROM {schema}."{table.name}"', ())
+        theirs.update_sql(f'INSERT INTO "{table.name}" SELECT * FROM {schema}."{table.name}"', ())
         if table.is_numbered:
             counted = f"pg_get_serial_sequence('\"{table.name}\"', 'id')"
             known = f"SELECT setval({counted}, last_value, is_called)"
-            theirs.found(f"{known} FROM {schema}.{table.name}_id_seq", ())
+            theirs.select_sql(f"{known} FROM {schema}.{table.name}_id_seq", ())
 
 
 def _carry_rows(ours: Store, theirs: Store) -> None:
     """Do the same for a store of another kind."""
     with theirs.transaction():
-        theirs.change("PRAGMA defer_foreign_keys = 1", ())
+        theirs.update_sql("PRAGMA defer_foreign_keys = 1", ())
         for table in TABLES:
-            theirs.change(f'DELETE FROM "{table.name}"', ())
+            theirs.update_sql(f'DELETE FROM "{table.name}"', ())
             names = ", ".join(f'"{name}"' for name in table.columns)
             marks = ", ".join("?" * len(table.columns))
-            for row in ours.found(f'SELECT {names} FROM "{table.name}"', ()):
-                theirs.change(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', row)
+            for row in ours.select_sql(f'SELECT {names} FROM "{table.name}"', ()):
+                theirs.update_sql(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', row)
 
 
 class Cluster:

@@ -23,7 +23,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 
 
-class Luck(dice.Luck):
+class Luck(dice.BotRandom):
     """A run of draws that depends only on the seed, the phase and the player.
 
     >>> Luck(1, 0, "India").pick("abc") == Luck(1, 0, "India").pick("abc")
@@ -63,10 +63,10 @@ class Planner:
 
     def plan(self) -> list[Order]:
         """Return an order for each unit of the power."""
-        for army in self._luck.shuffled(self._units):
+        for army in self._luck.shuffle(self._units):
             if army.kind is UnitKind.ARMY and self._luck.chance(3):
                 self._plan_convoy(army)
-        for unit in self._luck.shuffled(self._units):
+        for unit in self._luck.shuffle(self._units):
             if unit not in self._orders and not self._plan_support(unit):
                 self._plan_move(unit)
         return [self._orders[unit] for unit in self._units]
@@ -84,7 +84,7 @@ class Planner:
             province = place.partition("/")[0]
             if province not in self._taken and province not in standing:
                 choices.append((self._worth(province), place))
-        goal = self._luck.weighted(choices)
+        goal = self._luck.pick_weighted(choices)
         self._taken.add(goal.partition("/")[0])
         self._orders[unit] = Hold(unit) if goal == unit.place else Move(unit, goal)
 
@@ -107,7 +107,7 @@ class Planner:
 
     def _plan_convoy(self, army: Unit) -> None:
         """Send an army over a sea with an own fleet that has no order."""
-        for fleet in self._luck.shuffled(self._units):
+        for fleet in self._luck.shuffle(self._units):
             if fleet.kind is UnitKind.ARMY or fleet in self._orders:
                 continue
             shores = [
@@ -116,7 +116,7 @@ class Planner:
                 if shore not in self._taken
             ]
             if shores:
-                goal = self._luck.weighted(shores)
+                goal = self._luck.pick_weighted(shores)
                 self._orders[army] = Move(army, goal, via=True)
                 self._orders[fleet] = Convoy(fleet, army, goal)
                 self._taken |= {goal, fleet.province}
@@ -161,9 +161,9 @@ def adjustment_orders(board: Map, position: Position, power: str, luck: Luck) ->
     if not position.centres(power):
         return []
     if due < 0:
-        return [Disband(unit) for unit in luck.shuffled(units)[:-due]]
+        return [Disband(unit) for unit in luck.shuffle(units)[:-due]]
     orders: list[Order] = []
-    for abbr in luck.shuffled(open_homes(board, position, power))[:due]:
+    for abbr in luck.shuffle(open_homes(board, position, power))[:due]:
         kinds = [Unit(UnitKind.FLEET, place) for place in board.fleet_places(abbr)]
         if board.provinces[abbr].terrain.takes_armies:
             kinds.append(Unit(UnitKind.ARMY, abbr))

@@ -45,7 +45,7 @@ class Syncs:
 
 
 @contextmanager
-def counted(top: Path) -> Iterator[Syncs]:
+def count_syncs(top: Path) -> Iterator[Syncs]:
     """Record the syncs below a folder while the block runs."""
     syncs, real = Syncs(top), os.fsync
 

@@ -305,7 +305,7 @@ class Map:
         """`seas_beside` by the province's index."""
         return tuple(self.seas_beside[abbr] for abbr in self.provinces)
 
-    def listed(self, units: Collection[Unit]) -> tuple[Unit, ...]:
+    def sort_units(self, units: Collection[Unit]) -> tuple[Unit, ...]:
         """Return units in list order: armies, then fleets, by abbreviation."""
         return tuple(sorted(units, key=self.ranks.__getitem__)) if units else ()
 

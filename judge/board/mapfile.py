@@ -308,7 +308,7 @@ def _map(name: str, tables: Tables) -> Map:
         title=about["title"],
         provinces=provinces,
         powers=tuple(
-            Power(r["power"], r["letter"], r["adjective"], _listed(r["words"], ";"))
+            Power(r["power"], r["letter"], r["adjective"], _split_list(r["words"], ";"))
             for r in tables.powers
         ),
         walk=walk,
@@ -322,13 +322,13 @@ def _map(name: str, tables: Tables) -> Map:
     )
 
 
-def _listed(text: str, separator: str) -> tuple[str, ...]:
+def _split_list(text: str, separator: str) -> tuple[str, ...]:
     return () if text == "-" else tuple(text.split(separator))
 
 
 def _province(row: Row, names: Iterable[str]) -> Province:
     """Return a province with its names in other languages added to its aliases."""
-    listed = {row["abbr"].lower(), row["name"].lower(), *_listed(row["aliases"], ";")}
+    listed = {row["abbr"].lower(), row["name"].lower(), *_split_list(row["aliases"], ";")}
     more = {spelling for name in names for spelling in spellings_of(name)} - listed
     return Province(
         abbr=row["abbr"],
@@ -336,8 +336,8 @@ def _province(row: Row, names: Iterable[str]) -> Province:
         terrain=Terrain(row["kind"]),
         is_centre=row["supply_centre"] == "1",
         home=row["home_power"].strip("-"),
-        coasts=_listed(row["coasts"], ","),
-        aliases=(*_listed(row["aliases"], ";"), *sorted(more)),
+        coasts=_split_list(row["coasts"], ","),
+        aliases=(*_split_list(row["aliases"], ";"), *sorted(more)),
     )
 
 

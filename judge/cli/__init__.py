@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from judge.cli.output import EX_TEMPFAIL, FINE, LOST, WRONG, Job, complain, end_at_once
+from judge.cli.output import EX_TEMPFAIL, FINE, LOST, WRONG, Job, end_at_once, print_error
 from judge.config import load_config
 from judge.errors import JudgeError, StoreLost, StoreRefused
 from judge.terminal.log_lines import keep_log
@@ -45,11 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except StoreLost as loss:
         if not loss.is_logged:
-            complain(str(loss))
+            print_error(str(loss))
         # A normal exit would close connections and so change files that others use.
         end_at_once(EX_TEMPFAIL if given.command == "deliver" else LOST)
     except (JudgeError, OSError) as fault:
-        complain(str(fault))
+        print_error(str(fault))
         if given.command == "deliver":
             return EX_TEMPFAIL
         return LOST if isinstance(fault, StoreRefused) else WRONG
@@ -82,8 +82,8 @@ JOBS = {
     "import": "archive",
     "replay": "archive",
     "publish": "archive",
-    "game": "keeping",
-    "rating": "keeping",
-    "ban": "keeping",
+    "game": "operator",
+    "rating": "operator",
+    "ban": "operator",
 }
 """Command of `terminal/usage` → module here with its function, in a table `JOBS` of its own."""

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from judge.cli.output import FINE, Job, complain, say
+from judge.cli.output import FINE, Job, print_error, print_line
 from judge.config import Config
 from judge.terminal.adjudicating import answers, bench, draw_line
 from judge.textfiles import decode_lines, decode_text
@@ -13,15 +13,15 @@ def _adjudicate(given: argparse.Namespace, config: Config) -> int:
     stream = decode_lines(sys.stdin.buffer)
     lines = list(stream) if given.bench else stream
     for result in answers("adjudicate", lines, given.map, given.jobs):
-        say(result)
+        print_line(result)
     if given.bench:
-        complain(str(bench(lines, given.map)))
+        print_error(str(bench(lines, given.map)))
     return FINE
 
 
 def _options(given: argparse.Namespace, config: Config) -> int:
     for found in answers("options", decode_lines(sys.stdin.buffer), given.map, given.jobs):
-        say(found)
+        print_line(found)
     return FINE
 
 

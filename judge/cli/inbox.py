@@ -2,13 +2,13 @@
 
 import argparse
 
-from judge.cli.output import FINE, Job, say
+from judge.cli.output import FINE, Job, print_line
 from judge.config import Config
 from judge.terminal.inbox import inbox
 
 
 def _inbox(given: argparse.Namespace, config: Config) -> int:
-    say(inbox(config, given.address, given.n, given.save))
+    print_line(inbox(config, given.address, given.n, given.save))
     return FINE
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from judge.cli.output import FINE, WRONG, Job, say
+from judge.cli.output import FINE, WRONG, Job, print_line
 from judge.clock import SystemClock
 from judge.config import Config
 from judge.terminal.mailing import mail_and_wait
@@ -16,7 +16,7 @@ def _mail(given: argparse.Namespace, config: Config) -> int:
     text = read_text(file) if file else decode_text(sys.stdin.buffer.read(), "standard input")
     now = SystemClock().now()
     answered, said = mail_and_wait(config, given.sender, given.to, given.subject, text, now)
-    say(said)
+    print_line(said)
     return FINE if answered else WRONG
 
 

@@ -15,7 +15,7 @@ FINE, WRONG, LOST = 0, 1, 3
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line and flush it."""
     print(text, flush=True)
 
@@ -26,11 +26,11 @@ def say_count(many: int, what: str) -> int:
     Return the exit code for success.
     """
     if many:
-        say(f"{many} {what}")
+        print_line(f"{many} {what}")
     return FINE
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Print a line to standard error."""
     print(f"judge: {text}", file=sys.stderr, flush=True)
 

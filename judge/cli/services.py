@@ -4,29 +4,29 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from judge.cli.output import EX_DATAERR, EX_NOUSER, FINE, Job, complain, say, say_count
+from judge.cli.output import EX_DATAERR, EX_NOUSER, FINE, Job, print_error, print_line, say_count
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config
-from judge.daemon.oneshot import (
-    NotTaken,
+from judge.daemon.service import Service
+from judge.daemon.single_runs import (
+    MessageRejected,
     UnknownRecipient,
     deliver_one,
-    paint_once,
+    draw_once,
     resolve_once,
     send_once,
     work_once,
 )
-from judge.daemon.service import Service
 from judge.store.locks import is_served
 
 
 def _serve(given: argparse.Namespace, config: Config) -> int:
-    Service(config, SystemClock(), say).run(new=given.new)
+    Service(config, SystemClock(), print_line).run(new=given.new)
     return FINE
 
 
 def _listen(given: argparse.Namespace, config: Config) -> int:
-    Service(config, SystemClock(), say).run("listen")
+    Service(config, SystemClock(), print_line).run("listen")
     return FINE
 
 
@@ -35,9 +35,11 @@ def _run_part(
 ) -> int:
     """Run one part of the judge's work, once or until stopped."""
     if given.loop:
-        Service(config, SystemClock(), say).run(given.command)
+        Service(config, SystemClock(), print_line).run(given.command)
     elif is_served(config.store.file):
-        say(f"`judge serve` runs on this database: nothing to do for `judge {given.command}`")
+        print_line(
+            f"`judge serve` runs on this database: nothing to do for `judge {given.command}`"
+        )
     else:
         say_count(run_once(), counted)
     return FINE
@@ -60,17 +62,17 @@ def _send(given: argparse.Namespace, config: Config) -> int:
 
 
 def _paint(given: argparse.Namespace, config: Config) -> int:
-    return _run_part(given, config, lambda: paint_once(config, SystemClock()), "pictures drawn")
+    return _run_part(given, config, lambda: draw_once(config, SystemClock()), "pictures drawn")
 
 
 def _deliver(given: argparse.Namespace, config: Config) -> int:
     raw = sys.stdin.buffer.read()
     try:
         number = deliver_one(config, SystemClock(), raw, given.sender, tuple(given.to or ()))
-    except NotTaken as fault:
-        complain(str(fault))
+    except MessageRejected as fault:
+        print_error(str(fault))
         return EX_NOUSER if isinstance(fault, UnknownRecipient) else EX_DATAERR
-    say(f"stored as {number}")
+    print_line(f"stored as {number}")
     return FINE
 
 

@@ -9,40 +9,40 @@ from functools import cache, partial
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
-from judge.daemon.rate_limit import HOUR, TO_ONE, may_be_a_page, may_go_to_strangers
-from judge.dice import fresh_seed
+from judge.daemon.rate_limit import HOUR, MAX_OCTETS_PER_ADDRESS, may_go_to_strangers, may_send_html
+from judge.dice import new_seed
 from judge.games import find_head
-from judge.mail.language.vocabulary import Language
-from judge.mail.outbound.citing import GOES_ON, cited
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.compose import Headers, compose_text
-from judge.mail.outbound.layout import cleaned
-from judge.mail.outbound.length_limit import STRANGER, Shares, bounded_length
+from judge.mail.outbound.layout import strip_controls
+from judge.mail.outbound.length_limit import MAX_STRANGER_OCTETS, ReplyAllowance, bounded_length
 from judge.mail.outbound.render import Renderer
-from judge.model.altered import altered
-from judge.model.letter import Kind, Letter, Sketch
-from judge.model.record import UNSTORED, Outgoing, OutState
-from judge.play.chosen import Policy
-from judge.play.commands.row import Row
+from judge.mail.outbound.third_party_text import CONTINUATION_MARK, mark_third_party
+from judge.model.letter import Letter, LetterKind, PictureRequest
+from judge.model.record import NO_ID, DeliveryState, Outgoing
+from judge.model.replace import replace
+from judge.play.commands.row import CommandRow
 from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher
-from judge.play.game import Context, OpenGames
-from judge.play.letters.letter_factory import in_own_language
+from judge.play.game import Context, LoadedGames
+from judge.play.game_settings import Policy
+from judge.play.letters.letter_factory import localize_letters
 from judge.play.passwords import PasswordCheck
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens
 from judge.store.addresses import Bans, BounceCounts
 from judge.store.database import Store
-from judge.store.games import Archive, Finishes, Games
+from judge.store.games import Finishes, Games, RollbackArchive
 from judge.store.key_values import KeyValues
+from judge.store.mail_queues import Post
 from judge.store.pending import Appointments, Bundles, PendingPress, Pictures
-from judge.store.people import Aliases, Outreach, People, Register
-from judge.store.post import Post
+from judge.store.people import Aliases, Outreach, People, PersonRegister
 
 log = logging.getLogger("judge")
 
-_TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
+_TO_STRANGERS = (LetterKind.ERROR.value, LetterKind.INFO.value, LetterKind.HELP.value)
 """Kinds of replies that are limited when they belong to no game."""
-_LIMITED = (*_TO_STRANGERS, Kind.CONFIRM.value)
+_LIMITED = (*_TO_STRANGERS, LetterKind.CONFIRM.value)
 _AT_ONCE = 50
 """Maximum number of finished letters in memory before they are queued."""
 
@@ -63,7 +63,7 @@ class Application:
     dispatcher: Dispatcher
     resolver: Resolver
     renderer: Renderer
-    language: Language
+    language: CommandLanguage
     """Language of the commands in mails."""
 
     @property
@@ -72,20 +72,20 @@ class Application:
         return self.config.judge.address.rpartition("@")[2]
 
     @contextmanager
-    def work(self) -> Iterator["Application"]:
+    def unit_of_work(self) -> Iterator["Application"]:
         """Begin a unit of work in a transaction, and yield its application."""
-        with self.context.work() as context:
+        with self.context.unit_of_work() as context:
             yield self._within(context)
 
-    def looking(self) -> "Application":
+    def read_session(self) -> "Application":
         """Return an application for reading, which caches what it has read.
 
         Nothing may be changed with it.
         """
-        return self._within(self.context.looking())
+        return self._within(self.context.read_session())
 
     def _within(self, context: Context) -> "Application":
-        return altered(
+        return replace(
             self,
             context=context,
             dispatcher=self.dispatcher.within(context),
@@ -105,28 +105,28 @@ class Application:
         letters = list(letters)
         opened = any(letter.game and letter.answers for letter in letters)
         news = {p.sketch for letter in letters if not letter.answers for p in letter.pictures}
-        shares = Shares(self.renderer)
+        shares = ReplyAllowance(self.renderer)
         ready: list[tuple[Letter, Outgoing]] = []
-        for letter in in_own_language(self.context, letters):
+        for letter in localize_letters(self.context, letters):
             limited = not opened and _is_limited(letter)
             if limited or len(ready) >= _AT_ONCE:
                 # The limits below must count the letters so far.
                 many += self._post(ready, news, reached, now)
                 ready = []
-            if limited and self._had_enough(letter, now):
+            if limited and self._is_over_limit(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
             if limited and self._is_flooded(letter, now):
                 log.warning("no more text to <%s> for now", letter.to)
                 continue
-            if limited and self._is_plain(letter, now):
-                letter = altered(letter, plain=True)
+            if limited and self._is_text_only(letter, now):
+                letter = replace(letter, plain=True)
             message_id = self.new_message_id()
             # A letter for a later day is dated as if it were written then.
             due = max(letter.due or now, now)
             message = shares.message(letter, due, message_id)
             ready.append((letter, Outgoing(
-                id=UNSTORED,
+                id=NO_ID,
                 to=letter.to,
                 sender=self.config.judge.address,
                 message_id=message_id,
@@ -141,7 +141,10 @@ class Application:
         return many + self._post(ready, news, reached, now)
 
     def _post(
-        self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], reached: str,
+        self,
+        ready: Sequence[tuple[Letter, Outgoing]],
+        news: Collection[PictureRequest],
+        reached: str,
         now: datetime,
     ) -> int:
         """Queue finished letters in few statements. Return their number.
@@ -152,7 +155,7 @@ class Application:
         if not ready:
             return 0
         low = reached.lower()
-        suspended = self.bounce_counts.suspended(
+        suspended = self.bounce_counts.find_suspended(
             [out.to for _, out in ready if out.to.lower() != low]
         )
         rests = [out.to.lower() in suspended for _, out in ready]
@@ -162,16 +165,16 @@ class Application:
             for picture in letter.pictures
         }, now)
         numbers = self.post.queue_all([
-            altered(out, state=OutState.FAILED, error="the address bounces") if rest
-            else altered(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
+            replace(out, state=DeliveryState.FAILED, error="the address bounces") if rest
+            else replace(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
             for (letter, out), rest in zip(ready, rests)
         ])
         for (letter, _), number in zip(ready, numbers):
             if letter.outreach:
-                self.context.outreach.queued(letter.outreach, number)
+                self.context.outreach.record_letter(letter.outreach, number)
         return len(ready)
 
-    def _had_enough(self, letter: Letter, now: datetime) -> bool:
+    def _is_over_limit(self, letter: Letter, now: datetime) -> bool:
         """Return whether a reply to a stranger exceeds this hour's limits.
 
         There is one limit for each address and one for all strangers. From lines are easily forged,
@@ -179,21 +182,21 @@ class Application:
         addresses.
         """
         many = self.post.answers_to(letter.to, _TO_STRANGERS, now - HOUR)
-        if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
+        if letter.kind is not LetterKind.CONFIRM and many >= self.config.policy.strangers_per_hour:
             return True
-        went = self.post.went_to_strangers(_LIMITED, now - HOUR)
-        came = partial(self.post.came_in, now - HOUR)
+        went = self.post.count_strangers_mailed(_LIMITED, now - HOUR)
+        came = partial(self.post.received_octets, now - HOUR)
         if may_go_to_strangers(*went, came) or self._is_known(letter.to):
             return False
-        if letter.kind is Kind.CONFIRM:
+        if letter.kind is LetterKind.CONFIRM:
             # The confirmation was not requested, so that the next mail may request it.
-            self.context.people.unask(f"address {letter.to.casefold()}")
+            self.context.people.delete_question(f"address {letter.to.casefold()}")
         return True
 
-    def _is_plain(self, letter: Letter, now: datetime) -> bool:
+    def _is_text_only(self, letter: Letter, now: datetime) -> bool:
         """Return whether a stranger gets text only, as much went to strangers this hour."""
-        _, octets = self.post.went_to_strangers(_LIMITED, now - HOUR)
-        return not (may_be_a_page(octets) or self._is_known(letter.to))
+        _, octets = self.post.count_strangers_mailed(_LIMITED, now - HOUR)
+        return not (may_send_html(octets) or self._is_known(letter.to))
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
         """Return whether a reply exceeds an address's hourly limit of text.
@@ -201,23 +204,23 @@ class Application:
         It is for replies to mails that opened no seat, whose addressee may not have asked for them.
         A reply within the limit is counted. Files have limits of their own.
         """
-        if letter.kind is Kind.CONFIRM:
+        if letter.kind is LetterKind.CONFIRM:
             return False
         people, what = self.context.people, f"text {letter.to}"
-        octets = bounded_length(self.renderer, letter, STRANGER)
-        if people.served(what, now - HOUR) + octets > TO_ONE:
+        octets = bounded_length(self.renderer, letter, MAX_STRANGER_OCTETS)
+        if people.served_since(what, now - HOUR) + octets > MAX_OCTETS_PER_ADDRESS:
             return True
-        people.serve(what, octets, now)
+        people.record_served(what, octets, now)
         return False
 
     def _is_known(self, address: str) -> bool:
         return self.context.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
-    def tell_keeper(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
+    def notify_operator(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
         """Queue a plain letter to the operator."""
-        self.tell(self.config.judge.keeper, subject, text, now, cites)
+        self.queue_plain_letter(self.config.judge.keeper, subject, text, now, cites)
 
-    def tell(
+    def queue_plain_letter(
         self, address: str, subject: str, text: str, now: datetime, cites: str = ""
     ) -> None:
         """Queue a plain letter without a template, as a template may have failed.
@@ -226,7 +229,8 @@ class Application:
         contain them.
         """
         if cites:
-            text = f"{text}\n\n{cited(cleaned(cites.rstrip())).replace(GOES_ON, '')}".strip()
+            quoted = mark_third_party(strip_controls(cites.rstrip()))
+            text = f"{text}\n\n{quoted.replace(CONTINUATION_MARK, '')}".strip()
         message_id = self.new_message_id()
         headers = Headers(
             sender=self.config.judge.address,
@@ -237,20 +241,14 @@ class Application:
             auto="auto-generated",
         )
         out = Outgoing(
-            id=UNSTORED,
-            to=address,
-            sender=self.config.judge.address,
-            message_id=message_id,
-            message=compose_text(headers, text),
-            queued=now,
-            due=now,
-            kind="notice",
+            id=NO_ID, to=address, sender=self.config.judge.address, message_id=message_id,
+            message=compose_text(headers, text), queued=now, due=now, kind="notice",
         )
         self.post.queue(out)
 
     def new_message_id(self) -> str:
         """Return a new, unique Message-ID."""
-        return f"<{fresh_seed()[:15].hex()}@{self.host}>"
+        return f"<{new_seed()[:15].hex()}@{self.host}>"
 
 
 def _is_limited(letter: Letter) -> bool:
@@ -258,9 +256,11 @@ def _is_limited(letter: Letter) -> bool:
     return not letter.game and letter.kind.value in _LIMITED
 
 
-def steady(clock: Clock, key_values: KeyValues) -> Clock:
+def trusted_clock(clock: Clock, key_values: KeyValues) -> Clock:
     """Return a steady clock for the machine's clock, or any other clock unchanged."""
-    return SteadyClock(clock, key_values.reading()) if isinstance(clock, SystemClock) else clock
+    return (
+        SteadyClock(clock, key_values.last_reading()) if isinstance(clock, SystemClock) else clock
+    )
 
 
 def policy_of(config: Config) -> Policy:
@@ -289,13 +289,13 @@ def policy_of(config: Config) -> Policy:
 
 
 @cache
-def _language() -> Language:
+def _language() -> CommandLanguage:
     """Return the language of all commands, which is built once."""
-    return Language(COMMANDS, find_head)
+    return CommandLanguage(COMMANDS, find_head)
 
 
 def open_application(
-    config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
+    config: Config, clock: Clock, *, create: bool, commands: Sequence[CommandRow] = COMMANDS
 ) -> Application:
     """Open the database and build the parts of the judge.
 
@@ -307,14 +307,14 @@ def open_application(
     store = Store(config.store.url)
     store.open(create=create)
     games, key_values = Games(store), KeyValues(store)
-    clock = steady(clock, key_values)
+    clock = trusted_clock(clock, key_values)
     tokens = Tokens(lambda: key_values.keys(clock.now()))
     context = Context(
-        OpenGames(games), People(store), PasswordCheck(fresh_seed()), tokens, policy_of(config),
-        Register(store), Bundles(store), Archive(store), Bans(store), Aliases(store),
+        LoadedGames(games), People(store), PasswordCheck(new_seed()), tokens, policy_of(config),
+        PersonRegister(store), Bundles(store), RollbackArchive(store), Bans(store), Aliases(store),
         PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
     )
-    language = _language() if commands is COMMANDS else Language(commands, find_head)
+    language = _language() if commands is COMMANDS else CommandLanguage(commands, find_head)
     return Application(
         config=config,
         clock=clock,

@@ -28,7 +28,7 @@ class ClockSteps:
         self._noted: datetime | None = None
         self._doubts = False
 
-    def step(self) -> bool:
+    def check_clock(self) -> bool:
         """Store the believed reading, or report a jump. Return whether it was reported.
 
         Raises:
@@ -37,25 +37,25 @@ class ClockSteps:
         clock, application = self._application.clock, self._application
         if not isinstance(clock, SteadyClock):
             return False
-        if clock.step():
+        if clock.pending_jump():
             # Another process may have been given the right time.
-            if (believed := application.key_values.reading()) is not None and believed.boot:
-                clock.believe(believed)
-        step, now = clock.step(), clock.now()
+            if (believed := application.key_values.last_reading()) is not None and believed.boot:
+                clock.accept(believed)
+        step, now = clock.pending_jump(), clock.now()
         if not step:
             if self._doubts:
                 log.warning("the machine's clock is believed again")
             self._doubts = False
             if self._noted is None or abs(now - self._noted) >= _NOTED:
-                application.key_values.believe(clock.read())
+                application.key_values.save_reading(clock.read())
                 self._noted = now
             return False
         self._doubts = True
         with application.store.transaction():
-            if not application.context.people.ask("clock", now, now - _DAY):
+            if not application.context.people.ask_once("clock", now, now - _DAY):
                 return False
             log.error("the machine's clock says %s, and is not believed", now + step)
-            application.tell_keeper("the clock has jumped", _story(now, step), now)
+            application.notify_operator("the clock has jumped", _story(now, step), now)
         return True
 
 
@@ -72,23 +72,23 @@ def confirm_clock(config: Config, accept: bool) -> str:
     with Store(config.store.url).keep_open() as store:
         key_values = KeyValues(store)
         if accept:
-            key_values.believe(machine.read())
-        clock = SteadyClock(machine, key_values.reading())
-        step, now = clock.step(), clock.now()
+            key_values.save_reading(machine.read())
+        clock = SteadyClock(machine, key_values.last_reading())
+        step, now = clock.pending_jump(), clock.now()
     if step:
         raise JudgeError(
-            f"the machine's clock says {_written(now + step)}, and the judge goes by"
-            f" {_written(now)}: set the clock right, or say `judge clock --accept` if it is"
+            f"the machine's clock says {_format_utc(now + step)}, and the judge goes by"
+            f" {_format_utc(now)}: set the clock right, or say `judge clock --accept` if it is"
         )
-    return f"the judge goes by the machine's clock: {_written(now)}"
+    return f"the judge goes by the machine's clock: {_format_utc(now)}"
 
 
-def believed_now(config: Config) -> datetime:
+def trusted_now(config: Config) -> datetime:
     """Return the judge's time by its database, or the machine's without a database."""
     machine = SystemClock()
     try:
         with Store(config.store.url).keep_open() as store:
-            return SteadyClock(machine, KeyValues(store).reading()).now()
+            return SteadyClock(machine, KeyValues(store).last_reading()).now()
     except StoreError:
         return machine.now()
 
@@ -97,8 +97,9 @@ def _story(now: datetime, step: timedelta) -> str:
     """Return the text of the operator's letter."""
     way = "ahead" if step > timedelta() else "back"
     return (
-        f"The machine's clock jumped {way}: it says {_written(now + step)}. By how long the machine"
-        f" has run since the judge last believed it, it is {_written(now)}. The judge goes on by"
+        f"The machine's clock jumped {way}: it says {_format_utc(now + step)}."
+        " By how long the machine"
+        f" has run since the judge last believed it, it is {_format_utc(now)}. The judge goes on by"
         " that count: no deadline passes and nothing is tidied away before its time.\n\nIf the"
         " machine's clock is wrong, set it right: the judge follows it as soon as it is. If it is"
         " right (the judge was off for more than a month, or a wrong clock was set right), say\n\n"
@@ -107,5 +108,5 @@ def _story(now: datetime, step: timedelta) -> str:
     )
 
 
-def _written(instant: datetime) -> str:
+def _format_utc(instant: datetime) -> str:
     return f"{instant:%Y-%m-%d %H:%M:%S} UTC"

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.daemon.log_fields import trail
+from judge.daemon.log_fields import log_fields
 from judge.errors import StoreError
-from judge.model.command import HIDDEN, Command, Sheet
+from judge.model.command import PASSWORD_MASK, Command, ParsedMail
 from judge.model.incoming import Incoming
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.phrases import phrasebook
@@ -25,14 +25,15 @@ from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
 from judge.play.letters.subjects import answering
 from judge.play.queries import is_present
-from judge.plugins import Broken
+from judge.plugins import BrokenPlugin
 
 log = logging.getLogger("judge")
 
-MOST_TOLD = 3
+MAX_REPORTS_PER_DAY = 3
 """Maximum letters a day about one cause, to operator and each game's masters."""
-ENOUGH = (
-    f"About faults of the same cause you get {MOST_TOLD} letters a day; the log has them all, and"
+LIMIT_NOTICE = (
+    f"About faults of the same cause you get {MAX_REPORTS_PER_DAY} letters a day;"
+    " the log has them all, and"
     " `judge shunted list` and `judge game list` show what does not go on."
 )
 
@@ -41,12 +42,13 @@ _LONG = timedelta(days=365)
 _PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
 _KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
 
-def cause_of(story: str) -> str:
+def fault_signature(story: str) -> str:
     """Return the common cause of errors that differ only in their data.
 
-    >>> cause_of('  File "a.py", line 7, in read\\n    int(text)\\nValueError: no number: "²"\\n')
+    >>> fault_signature(
+    ...     '  File "a.py", line 7, in read\\n    int(text)\\nValueError: no number: "²"\\n')
     'ValueError a.py:7'
-    >>> cause_of("The judge ended 8 times while it worked this mail.")
+    >>> fault_signature("The judge ended 8 times while it worked this mail.")
     'The judge ended 8 times while it worked this mail.'
     """
     places = _PLACE.findall(story)
@@ -56,7 +58,7 @@ def cause_of(story: str) -> str:
     return f"{(_KIND.findall(story) or ['fault'])[-1]} {file}:{line}"
 
 
-def tell_keeper(
+def report_fault(
     application: Application, subject: str, text: str, story: str, now: datetime
 ) -> None:
     """Report an internal error to the operator, at most a few times a day.
@@ -64,19 +66,19 @@ def tell_keeper(
     Raises:
         StoreError: the database cannot be used now.
     """
-    if _may_hear(application, "keeper", story, now):
-        application.tell_keeper(subject, f"{text} {ENOUGH}", now, story)
+    if _should_report(application, "keeper", story, now):
+        application.notify_operator(subject, f"{text} {LIMIT_NOTICE}", now, story)
 
 
-def _may_hear(
-    application: Application, who: str, story: str, now: datetime, most: int = MOST_TOLD
+def _should_report(
+    application: Application, who: str, story: str, now: datetime, most: int = MAX_REPORTS_PER_DAY
 ) -> bool:
     """Return whether a recipient may get another report about a cause today.
 
     The limit is *most* reports a day. This one is counted if it may be sent.
     """
-    asked = (f"fault {number} {who} {cause_of(story)}" for number in range(most))
-    return any(application.context.people.ask(what, now, now - _DAY) for what in asked)
+    asked = (f"fault {number} {who} {fault_signature(story)}" for number in range(most))
+    return any(application.context.people.ask_once(what, now, now - _DAY) for what in asked)
 
 
 def pause_game(application: Application, game_id: int, story: str, now: datetime) -> None:
@@ -86,21 +88,21 @@ def pause_game(application: Application, game_id: int, story: str, now: datetime
         StoreError: the database cannot be used now.
     """
     with application.store.transaction():
-        name = application.games.halt(game_id)
-        tell_keeper(
+        name = application.games.pause_unread(game_id)
+        report_fault(
             application,
             f"game {name} is paused",
             f"The judge could not move {name} on and has paused it; nothing was changed. Once the"
             " fault is mended, the master's RESUME lets it go on.",
             story, now,
         )
-        tell_masters(application, game_id, phrase("game-paused-by-fault", game=name), now)
+        notify_masters(application, game_id, phrase("game-paused-by-fault", game=name), now)
     log.error(
-        "game %s is paused\n%s", name, story, extra=trail("paused", game=name, story=story)
+        "game %s is paused\n%s", name, story, extra=log_fields("paused", game=name, story=story)
     )
 
 
-def report_system(application: Application, system: Broken, now: datetime) -> None:
+def report_system(application: Application, system: BrokenPlugin, now: datetime) -> None:
     """Report an unusable game system in the log, and once to the operator.
 
     Raises:
@@ -108,11 +110,11 @@ def report_system(application: Application, system: Broken, now: datetime) -> No
     """
     log.error(
         "the game system %s (%s) is left out: %s\n%s", *system,
-        extra=trail("system", system=system.name, package=system.package, story=system.story),
+        extra=log_fields("system", system=system.name, package=system.package, story=system.story),
     )
     with application.store.transaction():
-        if application.context.people.ask(f"system {system[:3]}", now, now - _LONG):
-            application.tell_keeper(
+        if application.context.people.ask_once(f"system {system[:3]}", now, now - _LONG):
+            application.notify_operator(
                 f"the game system {system.name} is left out",
                 f"The game system {system.name} of {system.package} is installed and cannot be"
                 f" used: {system.why}. Nobody can play it until that is mended; its games are"
@@ -122,9 +124,9 @@ def report_system(application: Application, system: Broken, now: datetime) -> No
             )
 
 
-def set_aside(
+def shunt_mail(
     application: Application, mail: StoredMail, story: str, now: datetime, *,
-    incoming: Incoming | None = None, sheet: Sheet = Sheet(()), part: str = "",
+    incoming: Incoming | None = None, sheet: ParsedMail = ParsedMail(()), part: str = "",
 ) -> None:
     """Shunt a mail, or some lines of it. Report it to operator, masters and sender.
 
@@ -134,16 +136,18 @@ def set_aside(
         StoreError: the database cannot be used now.
     """
     for secret in _secrets(incoming, sheet):
-        story = story.replace(secret, HIDDEN)
+        story = story.replace(secret, PASSWORD_MASK)
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
     verb = "are" if "-" in part else "is"
     log.error(
         "%s from <%s> %s set aside\n%s", what, mail.sender, verb, story,
-        extra=trail("shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story),
+        extra=log_fields(
+            "shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story
+        ),
     )
     with application.store.transaction():
-        number = application.post.set_aside(mail, part, story, now)
-        tell_keeper(
+        number = application.post.shunt(mail, part, story, now)
+        report_fault(
             application,
             f"{what} {verb} set aside",
             f"The judge could not work {what} from <{mail.sender}>, accepted"
@@ -156,22 +160,21 @@ def set_aside(
             return
         code = "mail-part-set-aside" if part else "mail-set-aside"
         for game_id in _games_of(application, incoming, sheet):
-            if not _may_hear(application, f"game {game_id}", story, now):
+            if not _should_report(application, f"game {game_id}", story, now):
                 continue
             known = masters_know(application.context.games.get(game_id))
             who = incoming.sender if known else SOMEBODY
-            tell_masters(application, game_id, phrase(code, address=who, most=MOST_TOLD), now)
-        if (
-            incoming.sender
-            and not part
-            and _may_hear(application, incoming.sender, story, now, most=1)
-        ):
+            notify_masters(
+                application, game_id, phrase(code, address=who, most=MAX_REPORTS_PER_DAY), now
+            )
+        to_sender = incoming.sender and not part
+        if to_sender and _should_report(application, incoming.sender, story, now, most=1):
             _tell_sender(application, mail, incoming)
 
 
-def tell_masters(
+def notify_masters(
     application: Application, game_id: int, reason: Phrase, now: datetime, *,
-    kind: Kind = Kind.NOTICE, but: int = 0,
+    kind: LetterKind = LetterKind.NOTICE, but: int = 0,
 ) -> int:
     """Queue a letter to each master of a game except for one seat.
 
@@ -193,7 +196,9 @@ def tell_masters(
             except Exception:
                 # If no letter can be rendered for the game, a bare sentence is sent.
                 log.exception("no letter can be made of game %d", game_id)
-                application.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
+                application.queue_plain_letter(
+                    seat.address, "a fault of ours", "", now, phrasebook().render(reason)
+                )
     return many
 
 
@@ -202,11 +207,8 @@ def _tell_sender(
 ) -> None:
     """Answer a shunted mail once, so that its sender knows it was not executed."""
     letter = Letter(
-        kind=Kind.ERROR,
-        to=incoming.sender,
-        subject=answering(phrase("event-your-mail")),
-        template="fault",
-        facts={"reason": phrase("your-mail-set-aside")},
+        kind=LetterKind.ERROR, to=incoming.sender, subject=answering(phrase("event-your-mail")),
+        template="fault", facts={"reason": phrase("your-mail-set-aside")},
         answers=incoming.message_id or "-",
     )
     try:
@@ -218,7 +220,7 @@ def _tell_sender(
         log.exception("mail %d cannot be answered", mail.id)
 
 
-def _games_of(application: Application, incoming: Incoming, sheet: Sheet) -> list[int]:
+def _games_of(application: Application, incoming: Incoming, sheet: ParsedMail) -> list[int]:
     """Return the games that a mail names, and those in which its sender has a seat."""
     token = application.context.tokens.read(incoming.detail) if incoming.detail else None
     opened = application.games.seat(token.seat) if token else None
@@ -240,7 +242,7 @@ def _seat_game(command: Command) -> str:
     return str(getattr(command, "game", "")) if about_seat else ""
 
 
-def _secrets(incoming: Incoming | None, sheet: Sheet) -> set[str]:
+def _secrets(incoming: Incoming | None, sheet: ParsedMail) -> set[str]:
     """Return the passwords and the token in a mail, which a report must not contain."""
     found = {str(getattr(one, "password", "")) for one in sheet.commands}
     found.add(incoming.detail if incoming else "")

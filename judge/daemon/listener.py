@@ -9,16 +9,16 @@ from functools import partial
 
 from judge.clock import Clock
 from judge.config import Config, ListenSection
-from judge.daemon.log_fields import trail
+from judge.daemon.log_fields import log_fields
 from judge.errors import ConfigError, StoreError, StoreLost
 from judge.failpoints import failpoint
-from judge.mail.address import Ours
-from judge.mail.smtp.endpoint import leave_place, name_of
-from judge.mail.smtp.limits import Limits, SmtpServer
-from judge.mail.smtp.server import open_door
+from judge.mail.address import JudgeAddresses
+from judge.mail.smtp.connections import ConnectionRegistry, Limits
+from judge.mail.smtp.endpoint import close_and_unlink, name_of
+from judge.mail.smtp.server import start_server
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.writer import Writer
+from judge.store.mail_writer import Writer
 
 log = logging.getLogger("judge.door")
 
@@ -45,11 +45,11 @@ class Listener:
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(Store(config.store.url), clock, self._loop.call_soon_threadsafe)
         self._servers: list[asyncio.Server] = []
-        ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+        ours = JudgeAddresses(config.judge.address, config.judge.keeper, config.listen.detail)
         host = config.judge.address.rpartition("@")[2]
         limits = Limits(size=config.policy.max_message)
-        self._server = SmtpServer(
-            self._accept, ours.knows, host, limits, _encryption(config.listen)
+        self._server = ConnectionRegistry(
+            self._accept, ours.is_local, host, limits, _encryption(config.listen)
         )
 
     async def open(self) -> list[str]:
@@ -76,7 +76,7 @@ class Listener:
 
     async def _open(self, key: str, spec: str) -> asyncio.Server:
         try:
-            return await open_door(spec, self._server, lmtp=key == "lmtp")
+            return await start_server(spec, self._server, lmtp=key == "lmtp")
         except OSError as fault:
             self._shut()
             raise ConfigError(
@@ -103,7 +103,7 @@ class Listener:
             number = stored.result()
             log.info(
                 "mail %d from <%s> by %s", number, arrival.sender, arrival.peer,
-                extra=trail(
+                extra=log_fields(
                     "accepted", mail=number, sender=arrival.sender or "<>", by=arrival.peer,
                     octets=len(arrival.raw),
                 ),
@@ -127,14 +127,14 @@ class Listener:
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
 
-    def hurry(self) -> None:
+    def abort_all(self) -> None:
         """Stop waiting for messages in transfer."""
         self.hurried = True
         self._server.hurry()
 
     def _shut(self) -> None:
         for server in self._servers:
-            leave_place(server)
+            close_and_unlink(server)
         self._servers.clear()
 
 

@@ -10,24 +10,24 @@ from datetime import datetime
 Facts = dict[str, object]
 
 
-def trail(event: str, **facts: object) -> dict[str, Facts]:
+def log_fields(event: str, **facts: object) -> dict[str, Facts]:
     """Return the `extra` of a log record, without facts that are empty or 0.
 
-    >>> trail("sent", letter=7, mail=0, game="", to="ann@example.org")
+    >>> log_fields("sent", letter=7, mail=0, game="", to="ann@example.org")
     {'facts': {'event': 'sent', 'letter': 7, 'to': 'ann@example.org'}}
     """
     return {"facts": {"event": event} | {name: fact for name, fact in facts.items() if fact}}
 
 
-def seconds(start: datetime, end: datetime) -> str:
+def format_seconds(start: datetime, end: datetime) -> str:
     """Return a duration in seconds, to the millisecond."""
     return f"{(end - start).total_seconds():.3f}"
 
 
-def span(numbers: Sequence[int]) -> str:
+def format_id_range(numbers: Sequence[int]) -> str:
     """Return consecutive numbers as a range of the first and the last, or "".
 
-    >>> span([5, 6, 7]), span([5]), span([])
+    >>> format_id_range([5, 6, 7]), format_id_range([5]), format_id_range([])
     ('5-7', '5', '')
     """
     if len(numbers) < 2:

@@ -18,9 +18,9 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.errors import ConfigError, StoreError, StoreLost
-from judge.model.record import MailState, OutState
+from judge.model.record import DeliveryState, MailState
 from judge.store.database import Store
-from judge.store.queues import Figures, count
+from judge.store.queue_report import QueueFigures, count
 
 _READABLE = 0o644
 
@@ -39,17 +39,19 @@ class Metrics(Collector):
         """
         now = self._clock.now()
         try:
-            figures: Figures | None = self._count(now)
+            figures: QueueFigures | None = self._count(now)
         except (StoreError, StoreLost):
             figures = None
-        yield _labelled("judge_info", "The version of the judge.", "version", {__version__: 1})
+        yield _make_labelled_gauge(
+            "judge_info", "The version of the judge.", "version", {__version__: 1}
+        )
         yield _gauge("judge_up", "Whether its database can be read.", int(figures is not None))
         if figures is not None:
             yield from _mails(figures)
             yield from _queues(figures, now)
             yield from _games(figures, now)
 
-    def _count(self, now: datetime) -> Figures:
+    def _count(self, now: datetime) -> QueueFigures:
         with Store(self._config.store.url).keep_open() as store:
             return count(store, now)
 
@@ -75,7 +77,7 @@ def write_text(config: Config, clock: Clock, file: Path) -> None:
 
 
 @contextmanager
-def told_at(config: Config, clock: Clock) -> Iterator[str]:
+def serve_metrics(config: Config, clock: Clock) -> Iterator[str]:
     """Serve metrics by HTTP during the block. Yield the URL, or "" if not configured.
 
     Raises:
@@ -100,27 +102,27 @@ def told_at(config: Config, clock: Clock) -> Iterator[str]:
         thread.join(1)
 
 
-def _mails(figures: Figures) -> Iterator[Metric]:
+def _mails(figures: QueueFigures) -> Iterator[Metric]:
     mails, letters = figures.mails, figures.letters
     for name, told, many in (
         ("judge_mails_accepted", "Mails taken in.", sum(mails.values())),
         ("judge_mails_answered", "Mails carried out.", mails[MailState.DONE]),
         ("judge_mails_ignored", "Machine mail, repeats and such.", mails[MailState.IGNORED]),
-        ("judge_letters_sent", "Letters handed over.", letters[OutState.SENT]),
-        ("judge_letters_failed", "Letters given up.", letters[OutState.FAILED]),
+        ("judge_letters_sent", "Letters handed over.", letters[DeliveryState.SENT]),
+        ("judge_letters_failed", "Letters given up.", letters[DeliveryState.FAILED]),
     ):
         yield CounterMetricFamily(name, told, value=many)
     shunted = mails[MailState.SHUNTED]
     yield _gauge("judge_mails_shunted", "Mails set aside after a fault of ours.", shunted)
 
 
-def _queues(figures: Figures, now: datetime) -> Iterator[Metric]:
+def _queues(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
     waiting = figures.waiting
-    yield _labelled(
+    yield _make_labelled_gauge(
         "judge_queue_length", "What waits to be worked (in) or sent (out).", "queue",
         {"in": waiting.mails, "out": waiting.letters},
     )
-    yield _labelled(
+    yield _make_labelled_gauge(
         "judge_queue_age_seconds", "How long the oldest of it has waited.", "queue",
         {"in": _age(waiting.oldest_mail, now), "out": _age(waiting.oldest_letter, now)},
     )
@@ -130,9 +132,11 @@ def _queues(figures: Figures, now: datetime) -> Iterator[Metric]:
     )
 
 
-def _games(figures: Figures, now: datetime) -> Iterator[Metric]:
+def _games(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
     states = {state.value: many for state, many in figures.games.items()}
-    yield _labelled("judge_games", "Games, by where they are in their life.", "state", states)
+    yield _make_labelled_gauge(
+        "judge_games", "Games, by where they are in their life.", "state", states
+    )
     yield _gauge("judge_games_overdue", "Games due and not attended to.", figures.overdue)
     yield _gauge(
         "judge_overdue_seconds", "How long the first of them is due.",
@@ -155,7 +159,7 @@ def _gauge(name: str, told: str, value: float) -> Metric:
     return GaugeMetricFamily(name, told, value=value)
 
 
-def _labelled(name: str, told: str, label: str, values: Mapping[str, float]) -> Metric:
+def _make_labelled_gauge(name: str, told: str, label: str, values: Mapping[str, float]) -> Metric:
     family = GaugeMetricFamily(name, told, labels=[label])
     for value, many in values.items():
         family.add_metric([value], many)

@@ -17,30 +17,30 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
+from judge.drawing.render_process import RenderCancelled, RenderError, RenderProcess, RenderTimeout
 from judge.errors import StoreTrouble
 from judge.failpoints import failpoint
 from judge.games.painting import paint
-from judge.mail.outbound.compose import fill, note_part, picture_part
-from judge.model.letter import NOTE, Place, Sketch
+from judge.mail.outbound.compose import insert_parts, note_part, picture_part
+from judge.model.letter import NOTE, PictureRequest, PictureSlot
 from judge.model.phrase import phrase
 from judge.model.record import Outgoing
 from judge.phrases import phrasebook
 
 log = logging.getLogger("judge.painter")
 
-PATIENCE = 30.0
+DRAW_TIMEOUT = 30.0
 """Seconds until a picture is given up, and its letters go without it."""
-LONGEST_WAIT = timedelta(seconds=60)
+MAX_LETTER_DELAY = timedelta(seconds=60)
 """Time after which a letter goes without its picture.
 
 It restarts when a judge starts.
 """
 _LOOKS = 1.0
 """Seconds between two checks for such letters while a picture is rendered."""
-_MOST_SLOW = 3
+_MAX_TIMEOUTS = 3
 """Number of slow pictures in a row that shows a slow machine."""
-_REST = timedelta(minutes=10)
+_PAUSE_AFTER_TIMEOUTS = timedelta(minutes=10)
 """Time for which letters then go without pictures, and need not wait."""
 _IDLE = timedelta(minutes=5)
 """Idle time after which the rendering process ends, to free its memory."""
@@ -66,7 +66,7 @@ class PictureWorker:
         self._looked = self._let_go = -_LOOKS
         self._numbers = application.store.engine.numbers("painter")
 
-    def step(self) -> bool:
+    def draw_one(self) -> bool:
         """Render one picture that no other worker has, or else release letters.
 
         Return whether there was anything to do.
@@ -80,7 +80,7 @@ class PictureWorker:
             return True
         with self._in_hand() as sketch:
             if sketch is None:
-                if self._application.pictures.let_go():
+                if self._application.pictures.release_letters():
                     return True
                 if self._last is not None and abs(now - self._last) >= _IDLE:
                     self._studio.close()
@@ -90,7 +90,7 @@ class PictureWorker:
             return self._draw(sketch, now)
 
     @contextmanager
-    def _in_hand(self) -> Iterator[Sketch | None]:
+    def _in_hand(self) -> Iterator[PictureRequest | None]:
         """Choose the next picture to render, and lock it against other workers."""
         pictures, numbers = self._application.pictures, self._numbers
         if numbers is None:
@@ -113,23 +113,23 @@ class PictureWorker:
                     numbers.release(number)
         yield None
 
-    def _draw(self, sketch: Sketch, now: datetime) -> bool:
+    def _draw(self, sketch: PictureRequest, now: datetime) -> bool:
         """Render a picture, or give it up. Return False if the judge stops."""
         try:
             if self._rest_until is not None and now < self._rest_until:
-                raise Undrawn("several pictures took too long just now")
-            octets = self._studio.draw(sketch, PATIENCE, self._is_stopped)
+                raise RenderError("several pictures took too long just now")
+            octets = self._studio.draw(sketch, DRAW_TIMEOUT, self._is_stopped)
             failpoint("drawn")
-        except Stopped:
+        except RenderCancelled:
             return False
-        except Undrawn as fault:
+        except RenderError as fault:
             self._give_up(sketch, fault)
             return True
         self._slow = 0
         lets_go = time.monotonic() - self._let_go >= _LOOKS
         if lets_go:
             self._let_go = time.monotonic()
-        many = self._application.pictures.drawn(
+        many = self._application.pictures.save_drawn(
             sketch.key, octets, self._application.clock.now(), lets_go=lets_go
         )
         log.info("a picture of %d octets is drawn, %d letters go out", len(octets), many)
@@ -139,10 +139,10 @@ class PictureWorker:
         """Render all requested pictures. Return their number.
 
         Raises:
-            StoreError: as `step`.
+            StoreError: as `draw_one`.
         """
         many = 0
-        while self.step():
+        while self.draw_one():
             many += 1
         return many
 
@@ -161,26 +161,26 @@ class PictureWorker:
 
     def _give_up_late(self, now: datetime) -> bool:
         """Give up pictures that letters waited for too long. Return whether any were."""
-        if self._began is None or now - self._began < LONGEST_WAIT:
+        if self._began is None or now - self._began < MAX_LETTER_DELAY:
             return False
-        many, letters = self._application.pictures.give_up(
-            now - LONGEST_WAIT, "nobody waits for it any more", now
+        many, letters = self._application.pictures.fail_older_than(
+            now - MAX_LETTER_DELAY, "nobody waits for it any more", now
         )
         if many:
             log.warning("%d pictures took too long, %d letters go without", many, letters)
         return many > 0
 
-    def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
+    def _give_up(self, sketch: PictureRequest, fault: RenderError) -> None:
         """Release the letters of a failed picture. Report it to the operator once a day."""
         application, now = self._application, self._application.clock.now()
-        self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
-        if self._slow >= _MOST_SLOW:
-            self._slow, self._rest_until = 0, now + _REST
+        self._slow = self._slow + 1 if isinstance(fault, RenderTimeout) else self._slow
+        if self._slow >= _MAX_TIMEOUTS:
+            self._slow, self._rest_until = 0, now + _PAUSE_AFTER_TIMEOUTS
         log.error("a picture for %s cannot be drawn: %s", sketch.title, fault)
         with application.store.transaction():
-            application.pictures.failed(sketch.key, str(fault), now)
-            if application.context.people.ask("pictures", now, now - _DAY):
-                application.tell_keeper(
+            application.pictures.mark_failed(sketch.key, str(fault), now)
+            if application.context.people.ask_once("pictures", now, now - _DAY):
+                application.notify_operator(
                     f"a picture for {sketch.title} cannot be drawn",
                     f"The judge could not draw a picture for {sketch.title}. The letters that were"
                     " to carry it go out without it and say so. Further pictures that fail today"
@@ -198,9 +198,9 @@ class PictureInserter:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        self._parts: OrderedDict[Place, bytes] = OrderedDict()
+        self._parts: OrderedDict[PictureSlot, bytes] = OrderedDict()
 
-    def filled(self, letter: Outgoing) -> Outgoing:
+    def insert_pictures(self, letter: Outgoing) -> Outgoing:
         """Return a letter with its pictures, or with a note for each that failed.
 
         Raises:
@@ -209,9 +209,11 @@ class PictureInserter:
         if not letter.places:
             return letter
         parts = [self._part(place, letter.game) for place in letter.places]
-        return replace(letter, message=fill(letter.message, letter.places, parts), places=())
+        return replace(
+            letter, message=insert_parts(letter.message, letter.places, parts), places=()
+        )
 
-    def _part(self, place: Place, game: str) -> bytes:
+    def _part(self, place: PictureSlot, game: str) -> bytes:
         same = place._replace(at=0)
         if same not in self._parts:
             octets = self._application.pictures.octets(place.key)
@@ -219,7 +221,7 @@ class PictureInserter:
                 return b"" if octets is not None else place.shows.encode()
             if octets is None:
                 reason = phrase("picture-missing", shows=place.shows, game=game)
-                return note_part(place, phrasebook().say(reason))
+                return note_part(place, phrasebook().render(reason))
             self._parts[same] = picture_part(place, octets)
             while len(self._parts) > _KEPT:
                 self._parts.popitem(last=False)

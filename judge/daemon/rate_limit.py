@@ -1,34 +1,34 @@
 """Rate limits of replies, against floods of strangers and loops with programs.
 
 RFC 3834, 2: an automatic responder must prevent loops and floods. Mail that declares itself
-automatic is never answered (`mail/inbound/automatic`). These limits are for other mail. All counts
-are in the database, so that they apply to all processes and survive restarts.
+automatic is never answered (`mail/inbound/automatic_mail`). These limits are for other mail. All
+counts are in the database, so that they apply to all processes and survive restarts.
 """
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from judge.model.command import Sheet
-from judge.model.letter import Kind, Letter
+from judge.model.command import ParsedMail
+from judge.model.letter import Letter, LetterKind
 from judge.store.people import People
 
 HOUR = timedelta(hours=1)
-FEW = 40
+FLOOD_THRESHOLD = 40
 """Number of strangers below which there is no flood. Each has its own limit."""
-FLOOR = 192 * 1024
+MIN_HOURLY_OCTETS = 192 * 1024
 """Octets an hour that strangers get in any case during a flood."""
-PAGES = 64 * 1024
+HTML_HOURLY_OCTETS = 64 * 1024
 """Octets an hour to strangers above which their replies are text only.
 
 More of them fit into the limit then.
 """
-FEW_OCTETS = 8 * 2**20
+NORMAL_HOURLY_OCTETS = 8 * 2**20
 """Octets an hour that strangers get in any case without a flood."""
-TO_ONE = 512 * 1024
+MAX_OCTETS_PER_ADDRESS = 512 * 1024
 """Octets of text an hour to an address whose mails opened no seat."""
-ROOM = 8 * 1024
+LETTER_SIZE = 8 * 1024
 """Approximate octets of the longest letter to a stranger."""
-MOST_FRUITLESS = 60
+MAX_FRUITLESS_REPLIES = 60
 """Maximum replies an hour to mails without effect, sent to a reply address.
 
 A mail with an effect resets the count.
@@ -46,20 +46,25 @@ def may_go_to_strangers(addresses: int, octets: int, came: Callable[[], int]) ->
     Above the floor they get at most as many octets as were received. *came* returns these, and is
     only called then.
     """
-    floor = FEW_OCTETS if addresses < FEW else FLOOR
-    return octets + ROOM <= floor or octets + ROOM <= came()
+    floor = NORMAL_HOURLY_OCTETS if addresses < FLOOD_THRESHOLD else MIN_HOURLY_OCTETS
+    return octets + LETTER_SIZE <= floor or octets + LETTER_SIZE <= came()
 
 
-def may_be_a_page(octets: int) -> bool:
+def may_send_html(octets: int) -> bool:
     """Return whether a letter to a stranger may include HTML.
 
     *octets* is the size of letters to strangers this hour.
     """
-    return octets + ROOM <= PAGES
+    return octets + LETTER_SIZE <= HTML_HOURLY_OCTETS
 
 
-def holds(
-    people: People, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
+def is_reply_suppressed(
+    people: People,
+    sender: str,
+    detail: str,
+    sheet: ParsedMail,
+    letters: list[Letter],
+    now: datetime,
 ) -> bool:
     """Return whether replies to this sender are suppressed as a mail loop.
 
@@ -71,19 +76,19 @@ def holds(
     ):
         return False
     what = f"fruitless {sender.casefold()}"
-    if any(map(_is_of_use, letters)):
+    if any(map(_had_effect, letters)):
         people.forget_served(what)
         return False
-    if people.served(what, now - HOUR) >= MOST_FRUITLESS:
+    if people.served_since(what, now - HOUR) >= MAX_FRUITLESS_REPLIES:
         return True
-    people.serve(what, 1, now)
+    people.record_served(what, 1, now)
     return False
 
 
-def _is_of_use(letter: Letter) -> bool:
+def _had_effect(letter: Letter) -> bool:
     """Return whether a letter reports an effect or content, or is for another person."""
-    if not letter.answers or letter.kind is Kind.PRESS:
+    if not letter.answers or letter.kind is LetterKind.PRESS:
         return True
     done, infos, orders = (letter.facts.get(name, ()) for name in _SAID)
     filed = isinstance(orders, list) and any(one.filed for one in orders)
-    return bool(done or infos or filed) and letter.kind is not Kind.ERROR
+    return bool(done or infos or filed) and letter.kind is not LetterKind.ERROR

@@ -13,7 +13,7 @@ from judge.daemon.application import Application
 from judge.store.retention import Expiry
 
 HOURLY = timedelta(hours=1)
-KEPT_WHOLE = timedelta(days=30)
+FULL_MAIL_RETENTION = timedelta(days=30)
 """Time a mail is stored complete, longer than its commands can be deferred."""
 
 _REDUCED = "reduced"
@@ -31,7 +31,7 @@ class Retention:
         self._expiry = Expiry(application.store)
         self._done: datetime | None = None
 
-    def step(self, now: datetime) -> None:
+    def run_once(self, now: datetime) -> None:
         """Delete expired data unless any process did so within the hour.
 
         Raises:
@@ -44,20 +44,20 @@ class Retention:
             if numbers is not None and not numbers.take(1):
                 # Another process is deleting.
                 return
-            self._done = self._application.key_values.tidied()
+            self._done = self._application.key_values.last_cleanup()
             if not _is_recent(self._done, now):
-                self._tidy(now)
+                self._clean_up(now)
         finally:
             if numbers is not None:
                 numbers.close()
 
-    def _tidy(self, now: datetime) -> None:
+    def _clean_up(self, now: datetime) -> None:
         """Delete expired data, and record that."""
-        before = now - KEPT_WHOLE
+        before = now - FULL_MAIL_RETENTION
         self._reduce_mails(before)
-        self._application.context.people.forget(before)
-        self._application.context.outreach.forget(before)
-        self._drop(lambda: self._application.pictures.forget(before))
+        self._application.context.people.delete_older(before)
+        self._application.context.outreach.delete_older(before)
+        self._drop(lambda: self._application.pictures.delete_unused(before))
         self._drop(lambda: self._expiry.drop_links(before))
         kept = self._application.config.store.keep_letters
         if kept:
@@ -65,7 +65,7 @@ class Retention:
         oldest = self._application.games.oldest_open() or now
         if self._application.key_values.rotate(now, min(oldest, before)):
             self._application.context.tokens.refresh()
-        self._application.key_values.note_tidied(now)
+        self._application.key_values.record_cleanup(now)
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:
@@ -79,7 +79,7 @@ class Retention:
         at = int(key_values.get(_REDUCED) or 0)
         for _ in range(MAX_BATCHES):
             with self._application.store.transaction():
-                last = self._application.post.reduce(at, before, BATCH_SIZE)
+                last = self._application.post.strip_old_bodies(at, before, BATCH_SIZE)
                 if last == at:
                     return
                 key_values.put(_REDUCED, b"%d" % last)

@@ -22,22 +22,22 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, open_application, use_application
 from judge.daemon.clock_steps import ClockSteps
+from judge.daemon.delivery_loop import GATHER_SECONDS, POLL_INTERVAL, DeliveryLoop
 from judge.daemon.listener import Listener
-from judge.daemon.metrics import told_at
+from judge.daemon.metrics import serve_metrics
 from judge.daemon.picture_worker import PictureWorker
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
-from judge.daemon.sending import GATHERED, LOOK, Sending
-from judge.daemon.supervision import ServiceNotifier, Supervisor
+from judge.daemon.watchdog import ServiceNotifier, WakeEvent
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
-from judge.mail.outbound.sender import delivery_for
+from judge.mail.outbound.delivery import delivery_for
 from judge.store.database import Store
 from judge.store.file_check import check_of
-from judge.store.files import is_there
 from judge.store.locks import database_gone, lock_instance
-from judge.store.post import NEW_LETTERS, NEW_MAILS
+from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS
 from judge.store.rescue import clear_place
+from judge.store.sqlite_files import is_database_file
 
 log = logging.getLogger("judge")
 
@@ -49,9 +49,9 @@ MAX_MAILS_IN_A_ROW = 20
 """Maximum number of mails processed before a due game has its turn."""
 HEARTBEAT_INTERVAL = timedelta(seconds=60)
 """Interval between heartbeats."""
-_DOORS = ("serve", "listen")
+_LISTENING_COMMANDS = ("serve", "listen")
 """Commands that accept mail by SMTP."""
-_HERE = ".venv/bin/judge"
+_LOCAL_COMMAND = ".venv/bin/judge"
 """Command as `make run` installs it."""
 _ONE_PROCESS = (
     "--loop is for several processes on PostgreSQL (docs/scaling.md); on SQLite `judge serve` does"
@@ -72,16 +72,16 @@ class Service:
         self._clock = clock
         self._say = say
         self.stopping = threading.Event()
-        self._mail_bell, self._letter_bell = ServiceNotifier("worker"), ServiceNotifier("sender")
-        self._picture_bell, self._pulse_bell = ServiceNotifier("painter"), ServiceNotifier("pulse")
+        self._mail_bell, self._letter_bell = WakeEvent("worker"), WakeEvent("sender")
+        self._picture_bell, self._pulse_bell = WakeEvent("painter"), WakeEvent("pulse")
         self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
-        self._supervisor = Supervisor(os.environ)
+        self._supervisor = ServiceNotifier(os.environ)
         self.fault: BaseException | None = None
         self.stop_listener: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
         self._loss: StoreLost | None = None
         self._loss_lock = threading.Lock()
-        self._shares = Store(config.store.url).shares
+        self._shares = Store(config.store.url).allows_parallel_writers
 
     def run(self, word: str = "serve", *, new: bool = False) -> None:
         """Run until SIGTERM or SIGINT (a second one hurries).
@@ -93,7 +93,7 @@ class Service:
             JudgeError: another judge runs here, or something cannot be opened.
             StoreLost: the database was lost.
         """
-        if word in _DOORS:
+        if word in _LISTENING_COMMANDS:
             self._run_door(word, new)
         else:
             open_application(self._config, self._clock, create=False).store.close()
@@ -112,13 +112,13 @@ class Service:
         """Run a command that accepts mail. A database file allows only one at a time."""
         file = self._config.store.file
         with lock_instance(file, word) as lock:
-            if file is not None and new and is_there(file):
+            if file is not None and new and is_database_file(file):
                 raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
             if file is not None and new:
                 clear_place(file.resolve(), self._clock.now())
-            if file is not None and not is_there(file):
+            if file is not None and not is_database_file(file):
                 check_of(file.resolve()).check_start()
-            if file is not None and not new and lock.had_database and not is_there(file):
+            if file is not None and not new and lock.had_database and not is_database_file(file):
                 raise database_gone(file)
             # It is opened here first, so that an error is reported before anything starts.
             application = open_application(self._config, self._clock, create=True)
@@ -126,7 +126,7 @@ class Service:
             self._clock = application.clock
             lock.note_database()
             delivery_for(self._config.deliver.to)
-            with told_at(self._config, self._clock) as url:
+            with serve_metrics(self._config, self._clock) as url:
                 if url:
                     log.info("figures are told at %s", url)
                 asyncio.run(self._serve(word))
@@ -136,12 +136,12 @@ class Service:
         worker = partial(self.run_worker, word)
         wakes = partial(self.wakeup_loop, word) if self._shares else self.watch_file
         parts: dict[str, list[Callable[[], None]]] = {
-            "serve": [worker, self._sender, self._painter, wakes],
+            "serve": [worker, self._sender, self._run_picture_worker, wakes],
             "listen": [self.heartbeat_loop] if self._shares else [self.heartbeat_loop, wakes],
             "work": [worker, wakes],
             "resolve": [worker, wakes],
             "send": [self._sender, wakes],
-            "paint": [self._painter, wakes],
+            "paint": [self._run_picture_worker, wakes],
         }
         return parts[word]
 
@@ -159,12 +159,12 @@ class Service:
             if stopped.is_set():
                 hurried.set()
                 if self._listener is not None:
-                    self._listener.hurry()
+                    self._listener.abort_all()
             stopped.set()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
-        said, status = await self._opened(word)
+        said, status = await self._open_listener(word)
         # Daemon threads: an unresponsive mail server must not keep the process from ending.
         threads = [
             threading.Thread(target=self.run_guarded, args=(part,), daemon=True)
@@ -174,27 +174,27 @@ class Service:
             thread.start()
         try:
             self._say(said)
-            self._supervisor.tell("READY=1", f"STATUS={status}")
+            self._supervisor.notify("READY=1", f"STATUS={status}")
             await self._watch(stopped)
         finally:
-            self._supervisor.tell("STOPPING=1")
+            self._supervisor.notify("STOPPING=1")
             if self._listener is not None:
                 await self._listener.close()
             self.stopping.set()
             for bell in self._bells:
-                bell.ring()
+                bell.wake()
             for thread in threads:
                 await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else SHUTDOWN_SECONDS)
 
-    async def _opened(self, word: str) -> tuple[str, str]:
+    async def _open_listener(self, word: str) -> tuple[str, str]:
         """Open the listener, if the command has one. Return banner and status."""
-        if word not in _DOORS:
+        if word not in _LISTENING_COMMANDS:
             return f"judge {word} goes on until Ctrl-C stops it.", f"{word}, again and again"
         self._listener = Listener(
-            self._config, self._clock, self._mail_bell.ring, self._end_by_loss
+            self._config, self._clock, self._mail_bell.wake, self._end_by_loss
         )
         places = await self._listener.open()
-        return banner(self._config, places), f"takes mail at {' and '.join(places)}"
+        return format_banner(self._config, places), f"takes mail at {' and '.join(places)}"
 
     async def _watch(self, stopped: asyncio.Event) -> None:
         """Notify the watchdog, twice within its interval, until it is time to stop."""
@@ -202,7 +202,7 @@ class Service:
             try:
                 await asyncio.wait_for(stopped.wait(), self._supervisor.patience / 2 or None)
             except TimeoutError:
-                self._supervisor.sign_of_life(self._bells)
+                self._supervisor.notify_watchdog(self._bells)
 
     def run_guarded(self, part: Callable[[], None]) -> None:
         """Run a thread's part. If it fails for good, the judge stops."""
@@ -242,7 +242,7 @@ class Service:
                     log.error("the database failed: %s", fault)
                     continue
                 for bell in self._bells[:3] if has_changed else ():
-                    bell.ring()
+                    bell.wake()
 
     def run_worker(self, word: str) -> None:
         """Open the database and process mails, games, or both, as a command requires."""
@@ -251,7 +251,7 @@ class Service:
 
     def work_loop(self, application: Application, works: bool, resolves: bool) -> None:
         """Process mails and games until the judge stops."""
-        resolving = Resolving(application)
+        resolving = ResolverLoop(application)
         worker, tidying, timekeeping = (
             Worker(application, resolving),
             Retention(application),
@@ -264,29 +264,29 @@ class Service:
         looked: datetime | None = None
         mails = 0
         while not self.stopping.is_set():
-            self._mail_bell.turn()
+            self._mail_bell.mark_busy()
             with self._retrying(application):
-                told = timekeeping.step()
+                told = timekeeping.check_clock()
                 now = self._clock.now()
                 if beaten is None or abs(now - beaten) >= HEARTBEAT_INTERVAL:
-                    told = resolving.awake(now) or told
+                    told = resolving.record_awake(now) or told
                     if works:
-                        tidying.step(now)
+                        tidying.run_once(now)
                     beaten = now
                 is_turn_of_games = resolves and mails >= MAX_MAILS_IN_A_ROW
-                worked = worker.steps() if works and not is_turn_of_games else 0
+                worked = worker.work_batch() if works and not is_turn_of_games else 0
                 mails = mails + worked if worked else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
                 busy = mails > 0 or attended or is_turn_of_games or told
                 is_time = looked is None or abs(now - looked) >= HEARTBEAT_INTERVAL
                 if resolves and not busy and is_time:
-                    application.key_values.ran(now)
+                    application.key_values.record_run(now)
                     looked = now
                 if busy:
-                    self._letter_bell.ring()
-                    self._picture_bell.ring()
+                    self._letter_bell.wake()
+                    self._picture_bell.wake()
                 else:
-                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), worker.wakes))
+                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), worker.next_wakeup))
 
     @contextmanager
     def _retrying(self, application: Application) -> Iterator[None]:
@@ -301,12 +301,12 @@ class Service:
     def heartbeat_loop(self) -> None:
         """Store heartbeats of a judge that only listens, at least one."""
         with use_application(self._config, self._clock) as application:
-            resolving, timekeeping = Resolving(application), ClockSteps(application)
+            resolving, timekeeping = ResolverLoop(application), ClockSteps(application)
             while True:
-                self._pulse_bell.turn()
+                self._pulse_bell.mark_busy()
                 try:
-                    timekeeping.step()
-                    resolving.awake(self._clock.now())
+                    timekeeping.check_clock()
+                    resolving.record_awake(self._clock.now())
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     application.store.close()
@@ -328,14 +328,14 @@ class Service:
     def _sender(self) -> None:
         delivery = delivery_for(self._config.deliver.to)
         with use_application(self._config, self._clock) as application:
-            with closing(Sending(application, delivery, GATHERED)) as sending:
+            with closing(DeliveryLoop(application, delivery, GATHER_SECONDS)) as sending:
                 self.send_loop(application, sending)
 
-    def send_loop(self, application: Application, sending: Sending) -> None:
+    def send_loop(self, application: Application, sending: DeliveryLoop) -> None:
         """Send letters until the judge stops, and then those in delivery."""
-        tick = min(self._config.clock.tick, LOOK).total_seconds()
+        tick = min(self._config.clock.tick, POLL_INTERVAL).total_seconds()
         while not self.stopping.is_set():
-            self._letter_bell.turn()
+            self._letter_bell.mark_busy()
             if not self.send_once(application, sending, 1.0):
                 self._letter_bell.wait(tick)
         # Letters in delivery may finish. Other due letters are sent while there is time.
@@ -363,9 +363,9 @@ class Service:
         store = Store(self._config.store.url)
         while not self.stopping.is_set():
             try:
-                for news in store.engine.news(self.stopping.is_set):
+                for news in store.engine.listen(self.stopping.is_set):
                     for bell in bells[news]:
-                        bell.ring()
+                        bell.wake()
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 self.stopping.wait(RETRY_SECONDS)
@@ -374,7 +374,7 @@ class Service:
         with suppress(StoreError):
             store.close()
 
-    def _painter(self) -> None:
+    def _run_picture_worker(self) -> None:
         with use_application(self._config, self._clock) as application:
             with closing(PictureWorker(application, stopped=self.stopping.is_set)) as painting:
                 self.picture_loop(application, painting)
@@ -383,27 +383,27 @@ class Service:
         """Render pictures until the judge stops."""
         tick = self._config.clock.tick.total_seconds()
         while not self.stopping.is_set():
-            self._picture_bell.turn()
+            self._picture_bell.mark_busy()
             with self._retrying(application):
-                if painting.step():
-                    self._letter_bell.ring()
+                if painting.draw_one():
+                    self._letter_bell.wake()
                 else:
                     self._picture_bell.wait(tick)
 
-    def send_once(self, application: Application, sending: Sending, seconds: float) -> bool:
+    def send_once(self, application: Application, sending: DeliveryLoop, seconds: float) -> bool:
         """Run one step of the delivery loop. Return whether letters are in delivery."""
         with self._retrying(application):
-            return sending.step(seconds)
+            return sending.run_once(seconds)
         return not self.stopping.is_set()
 
 
-def banner(config: Config, places: list[str]) -> str:
+def format_banner(config: Config, places: list[str]) -> str:
     """Return the message printed at the start, with help for newcomers."""
     lines = [
         f"{config.judge.address} takes mail at {' and '.join(places)}; Ctrl-C stops it.",
     ]
     if config.deliver.maildir is not None:
-        command = _HERE if Path(_HERE).exists() else "judge"
+        command = _LOCAL_COMMAND if Path(_LOCAL_COMMAND).exists() else "judge"
         lines += [
             "",
             "A first game, alone against bots, from another terminal in this folder:",

@@ -18,8 +18,8 @@ from judge.drawing.picture import Captions
 from judge.drawing.png import paint_png
 from judge.drawing.svg import card_svg, key_svg, slice_svg, stacked_svg
 from judge.games.painting import picture_of
-from judge.model.letter import Sketch
-from judge.model.record import Board
+from judge.model.letter import PictureRequest
+from judge.model.record import PageBoard
 from judge.site.folder import SiteFolder
 
 SHARED = "boards"
@@ -28,7 +28,7 @@ _PLACE = re.compile(r'<image href="([^"]+)"')
 _SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 
 
-class Shown(NamedTuple):
+class DrawnBoard(NamedTuple):
     """Board on a page, with paths of its files relative to the page."""
 
     file: str
@@ -50,19 +50,19 @@ class SiteBoards:
         self._part = game
         self._folder = f"games/{game}"
 
-    def shown(self, board: Board) -> Shown:
+    def draw_board(self, board: PageBoard) -> DrawnBoard:
         """Draw a board unless its files exist. Return it with its captions."""
         drawing = picture_of(board.sketch)
         captions = drawing.captions
-        found = self._stacked(board, drawing, captions)
+        found = self._draw_stack(board, drawing, captions)
         return found._replace(sides=_sides(captions), key=self._put(key_svg(captions), fixed=True))
 
-    def stamp(self, board: Board) -> Shown:
+    def draw_thumbnail(self, board: PageBoard) -> DrawnBoard:
         """Draw a board as a thumbnail unless its files exist, and return it."""
         drawing = picture_of(board.sketch)
-        return self._stacked(board, drawing, drawing.captions, small=True)
+        return self._draw_stack(board, drawing, drawing.captions, small=True)
 
-    def card(self, board: Board, card: Card) -> str:
+    def card(self, board: PageBoard, card: Card) -> str:
         """Paint a card of the game unless it exists. Return its file name."""
         told = hashlib.sha256(f"{board.sketch.key} {card!r}".encode("utf-8", "replace"))
         file = f"card-{told.hexdigest()[:16]}.png"
@@ -71,20 +71,20 @@ class SiteBoards:
             self._site.put(self._part, f"{self._folder}/{file}", painted)
         return file
 
-    def chart(self, sketch: Sketch) -> Shown:
+    def chart(self, sketch: PictureRequest) -> DrawnBoard:
         """Draw a chart and return it."""
         drawing = picture_of(sketch)
         file = self._put(slice_svg(drawing.stack(), 0), fixed=False)
         width, height = drawing.size
-        return Shown(file, (), round(width), round(height), "", drawing.captions.describes)
+        return DrawnBoard(file, (), round(width), round(height), "", drawing.captions.describes)
 
-    def _stacked(
-        self, board: Board, drawing: Drawing, captions: Captions, *, small: bool = False
-    ) -> Shown:
+    def _draw_stack(
+        self, board: PageBoard, drawing: Drawing, captions: Captions, *, small: bool = False
+    ) -> DrawnBoard:
         file = f"{board.sketch.key[:16]}{'-small' if small else ''}.svg"
-        whole = self._kept(file)
+        whole = self._retain_drawing(file)
         if not whole:
-            stack = drawing.stamp() if small else drawing.stack()
+            stack = drawing.thumbnail() if small else drawing.stack()
             drawn = [
                 self._put(slice_svg(stack, at), fixed=one.fixed)
                 for at, one in enumerate(stack.slices)
@@ -93,9 +93,9 @@ class SiteBoards:
             self._site.put(self._part, f"{self._folder}/{file}", whole.encode())
         width, height = (round(float(side)) for side in _SIZE.findall(whole)[0])
         alt = captions.describes or board.caption
-        return Shown(file, tuple(_PLACE.findall(whole)), width, height, board.caption, alt)
+        return DrawnBoard(file, tuple(_PLACE.findall(whole)), width, height, board.caption, alt)
 
-    def _kept(self, file: str) -> str:
+    def _retain_drawing(self, file: str) -> str:
         """Retain an existing drawing of a whole board with its layers. Return it, or ""."""
         if not self._site.keep(self._part, f"{self._folder}/{file}"):
             return ""

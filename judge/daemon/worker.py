@@ -15,32 +15,34 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from judge.daemon.application import Application
-from judge.daemon.error_reports import set_aside
-from judge.daemon.log_fields import seconds, span, trail
-from judge.daemon.rate_limit import holds
-from judge.daemon.reading import BANNED, Read, held_lines, held_part, part_of, sheet_of
-from judge.daemon.resolving import Resolving
-from judge.daemon.returned_mail import Bouncing, Complaining
-from judge.daemon.scheduling import AHEAD
+from judge.daemon.bounces import BounceHandler, ComplaintHandler
+from judge.daemon.error_reports import shunt_mail
+from judge.daemon.log_fields import format_id_range, format_seconds, log_fields
+from judge.daemon.mail_reader import BANNED, ReadMail, held_lines, part_of, pending_part, sheet_of
+from judge.daemon.mail_scheduler import READ_AHEAD
+from judge.daemon.rate_limit import is_reply_suppressed
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
-from judge.mail.address import Ours
-from judge.mail.inbound.automatic import COMPLAINT
-from judge.mail.inbound.envelope import received, sent_on
+from judge.mail.address import JudgeAddresses
+from judge.mail.inbound.automatic_mail import COMPLAINT
+from judge.mail.inbound.envelope import make_received_line, normalize_line_ends
 from judge.mail.inbound.reader import read_mail
-from judge.mail.language.sheet import read_sheet
-from judge.model.command import Sheet
+from judge.mail.language.mail_parser import parse_mail
+from judge.model.command import ParsedMail
 from judge.model.incoming import Incoming, Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
-from judge.model.record import UNSTORED, MailState, Outgoing, StoredMail
-from judge.play.commands.parts import unguarded
-from judge.store.people import Held
-from judge.store.post import SentLetters
+from judge.model.record import NO_ID, MailState, Outgoing, StoredMail
+from judge.play.commands.parts import run_unguarded
+from judge.store.mail_queues import SentLetters
+from judge.store.people import PendingLine
 
 
-def prepare_waiting(application: Application, ours: Ours, waiting: Sequence[Held]) -> None:
+def prepare_waiting(
+    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine]
+) -> None:
     """Do the slow password hashing for mails that a confirmation will release."""
     for held in waiting:
         stored = application.post.get(held.mail)
@@ -48,20 +50,20 @@ def prepare_waiting(application: Application, ours: Ours, waiting: Sequence[Held
             application.dispatcher.prepare(*_read(application, ours, stored), released=True)
 
 
-def release(
-    application: Application, ours: Ours, waiting: Sequence[Held],
+def release_deferred(
+    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine],
     set_aside: Callable[[StoredMail, frozenset[int], str], None],
 ) -> int:
     """Execute deferred commands after a confirmation, and queue the replies.
 
     Return the number of letters. A mail with an internal error is rolled back and given to
-    `set_aside` with the traceback; the others are processed.
+    `shunt_mail` with the traceback; the others are processed.
 
     Raises:
         StoreError: the database cannot be used now.
     """
     many = 0
-    contested = _contested(application, ours, waiting)
+    contested = _conflicting_seats(application, ours, waiting)
     for held in waiting:
         stored = application.post.get(held.mail)
         application.context.people.drop_held(held.mail)
@@ -82,25 +84,27 @@ def release(
     return many
 
 
-def _contested(
-    application: Application, ours: Ours, waiting: Sequence[Held]
+def _conflicting_seats(
+    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine]
 ) -> Mapping[tuple[str, str], int]:
     """Return the seats for which deferred mails give different passwords."""
-    sheets: list[tuple[int, Sheet]] = []
+    sheets: list[tuple[int, ParsedMail]] = []
     for held in waiting if len(waiting) > 1 else ():
         stored = application.post.get(held.mail)
         try:
             if stored is not None:
                 sheet = _read(application, ours, stored)[1]
                 kept = tuple(one for one in sheet.commands if one.line in held.lines)
-                sheets.append((held.mail, Sheet(kept)))
+                sheets.append((held.mail, ParsedMail(kept)))
         except Exception:
             # It is shunted with its traceback when it is executed.
             continue
-    return application.dispatcher.contested(sheets)
+    return application.dispatcher.conflicting_seats(sheets)
 
 
-def _read(application: Application, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
+def _read(
+    application: Application, ours: JudgeAddresses, stored: StoredMail
+) -> tuple[Incoming, ParsedMail]:
     incoming = read_mail(
         stored, ours, application.config.listen.trust, SentLetters(application.store)
     )
@@ -119,7 +123,7 @@ class _Ready(NamedTuple):
     mail: StoredMail
     incoming: Incoming | None
     """Mail as read, or None if it cannot be read."""
-    sheet: Sheet
+    sheet: ParsedMail
     finish: Callable[[], _Done | None]
     """Function that executes or shunts the mail, inside a transaction."""
 
@@ -148,21 +152,21 @@ MAX_DEATHS = 8
 """Number of processes in a row that end during a mail until it is shunted."""
 _BUSY = timedelta(seconds=1)
 """Interval between checks whether other workers have released their locks."""
-_YOUNG = 10_000
+_GC_THRESHOLD = 10_000
 """Generation-0 threshold of the garbage collector, the objects of about ten mails."""
 
 
 class Worker:
     """Worker that processes mails in the order of their senders' turns."""
 
-    def __init__(self, application: Application, resolving: Resolving) -> None:
+    def __init__(self, application: Application, resolving: ResolverLoop) -> None:
         self._application = application
         self._resolving = resolving
         self._queue = resolving.queue
         self._reading = self._queue.reading
         self.ours = self._reading.ours
-        self._bouncing = Bouncing(application)
-        self._complaining = Complaining(application, self._bouncing, self.ours)
+        self._bouncing = BounceHandler(application)
+        self._complaining = ComplaintHandler(application, self._bouncing, self.ours)
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
         self._seconds_per_mail = MAX_BATCH_SECONDS
@@ -170,7 +174,7 @@ class Worker:
         self.is_warm = False
         """True if the data for the first mail has been loaded."""
 
-    def step(self, before: datetime | None = None) -> bool:
+    def work_one(self, before: datetime | None = None) -> bool:
         """Process the mail whose turn it is. Return whether there was one.
 
         With *before*, only mails accepted then or earlier count. Games it touches that were due
@@ -181,7 +185,7 @@ class Worker:
             StoreError: the database cannot be used now; the mail is still new.
         """
         # A mail that crashes the process while it is read ahead would not have been counted.
-        self._queue.ahead = AHEAD if self._has_begun else 0
+        self._queue.ahead = READ_AHEAD if self._has_begun else 0
         if not self._has_begun:
             oldest = self._application.post.next_new()
             if oldest is None:
@@ -194,9 +198,9 @@ class Worker:
         if mail is None:
             return False
         try:
-            self._carry([mail])
+            self._process([mail])
         finally:
-            self._application.store.let_go()
+            self._application.store.release_keys()
         return True
 
     def _take(self, before: datetime | None) -> StoredMail | None:
@@ -208,7 +212,7 @@ class Worker:
         store, busy = self._application.store, set[str]()
         while True:
             now = self._application.clock.now()
-            mail = self._queue.next(now, before, busy)
+            mail = self._queue.next_mail(now, before, busy)
             if mail is None:
                 if busy:
                     self._queue.wakes = min(self._queue.wakes or now + _BUSY, now + _BUSY)
@@ -216,19 +220,19 @@ class Worker:
             keys = self._queue.keys_of(mail)
             done = self._attend_before(mail, keys)
             if done:
-                self._queue.look_anew()
+                self._queue.invalidate()
             if not keys:
                 if done:
                     continue
                 return mail
-            if not store.shares:
+            if not store.allows_parallel_writers:
                 return mail
-            if done is None or not store.hold(keys | {_key(mail.id)}):
+            if done is None or not store.lock_keys(keys | {_key(mail.id)}):
                 busy |= keys
             elif self._queue.is_still_next(mail, now):
                 return mail
             else:
-                store.let_go()
+                store.release_keys()
 
     def _attend_before(self, mail: StoredMail, keys: frozenset[str]) -> bool | None:
         """Advance games that a mail touches and that were due before it was accepted.
@@ -238,9 +242,9 @@ class Worker:
         """
         if not keys:
             return self._resolving.tick(mail.accepted, 1) > 0
-        return self._resolving.attend_to(_games_of(keys), mail.accepted)
+        return self._resolving.advance_games(_games_of(keys), mail.accepted)
 
-    def steps(self) -> int:
+    def work_batch(self) -> int:
         """Process a batch of independent mails in one commit. Return their number.
 
         The first is the mail whose turn it is. With one writer at a time, each commit is a sync of
@@ -248,21 +252,21 @@ class Worker:
         An internal error rolls back one of them only.
 
         Raises:
-            StoreError: as `step`.
+            StoreError: as `work_one`.
         """
-        if self._application.store.shares or self.single_mails_left:
-            worked = self.step()
+        if self._application.store.allows_parallel_writers or self.single_mails_left:
+            worked = self.work_one()
             self.single_mails_left -= worked and self.single_mails_left > 0
             return int(worked)
-        self._queue.ahead = AHEAD
+        self._queue.ahead = READ_AHEAD
         first = self._take(None)
         if first is None:
             return 0
-        mails = [first, *self._next_apart(first)]
-        self._carry(mails)
+        mails = [first, *self._independent_mails(first)]
+        self._process(mails)
         return len(mails)
 
-    def _next_apart(self, first: StoredMail) -> list[StoredMail]:
+    def _independent_mails(self, first: StoredMail) -> list[StoredMail]:
         """Return the mails that can share a commit with *first*, in order of their turns.
 
         They share no keys with it or each other, and touch no game that was due before.
@@ -270,7 +274,7 @@ class Worker:
         found: list[StoredMail] = []
         busy = set(self._queue.keys_of(first))
         while busy and len(found) < MAX_BATCH_SECONDS // self._seconds_per_mail:
-            mail = self._queue.next(self._application.clock.now(), None, busy)
+            mail = self._queue.next_mail(self._application.clock.now(), None, busy)
             if mail is None:
                 break
             keys = self._queue.keys_of(mail)
@@ -281,13 +285,13 @@ class Worker:
             busy |= keys
         return found
 
-    def _prepared(self, mail: StoredMail) -> _Ready:
+    def _make_ready(self, mail: StoredMail) -> _Ready:
         """Read a mail and do the slow password hashing."""
-        incoming, sheet = None, Sheet(())
+        incoming, sheet = None, ParsedMail(())
         try:
             read = self._queue.read(mail)
             incoming, sheet = read.incoming, read.sheet
-            sheet, unanswered = self._asked(mail, read)
+            sheet, unanswered = self._resolve_request(mail, read)
             self._prepare(mail, incoming, sheet, unanswered)
             finish = partial(self._finish, mail, incoming, sheet, unanswered)
             return _Ready(mail, incoming, sheet, finish)
@@ -295,15 +299,15 @@ class Worker:
             raise
         except Exception as fault:
             # Isolate failures: one broken mail must not block the rest.
-            shunt = partial(self._shunt, mail, _story(fault, incoming), incoming, sheet)
+            shunt = partial(self._shunt, mail, _describe_fault(fault, incoming), incoming, sheet)
             return _Ready(mail, incoming, sheet, shunt)
 
-    def _asked(self, mail: StoredMail, read: Read) -> tuple[Sheet, str]:
+    def _resolve_request(self, mail: StoredMail, read: ReadMail) -> tuple[ParsedMail, str]:
         """Return the commands of a mail that was read, and why it is not answered."""
-        unanswered = self._reading.unanswered(self._queue.seen.context, read)
-        return self._reading.settled(mail, read.incoming, read.sheet, unanswered), unanswered
+        unanswered = self._reading.find_no_reply_reason(self._queue.seen.context, read)
+        return self._reading.resolve(mail, read.incoming, read.sheet, unanswered), unanswered
 
-    def _carry(self, mails: Sequence[StoredMail]) -> None:
+    def _process(self, mails: Sequence[StoredMail]) -> None:
         """Execute mails in one transaction, and shunt those with internal errors.
 
         Raises:
@@ -311,12 +315,12 @@ class Worker:
         """
         ready: list[_Ready] = []
         try:
-            ready += map(self._prepared, mails)
+            ready += map(self._make_ready, mails)
             done = self._finish_all(ready)
         except StoreError as fault:
             # Mails of a batch are tried one by one next, so that the failure is counted for one.
             self.single_mails_left = max(self.single_mails_left, len(mails))
-            incoming, sheet = ready[0][1:3] if ready else (None, Sheet(()))
+            incoming, sheet = ready[0][1:3] if ready else (None, ParsedMail(()))
             if len(mails) > 1 or not self._failed_often(mails[0], fault, incoming, sheet):
                 raise
             return
@@ -333,7 +337,7 @@ class Worker:
             return done
 
         if self._queue.keys_of(ready[0].mail):
-            return self._application.store.beside(finish)
+            return self._application.store.run_concurrently(finish)
         with self._application.store.transaction():
             return finish()
 
@@ -345,25 +349,24 @@ class Worker:
         except StoreError:
             raise
         except Exception as fault:
-            self._shunt(ready.mail, _story(fault, ready.incoming), ready.incoming, ready.sheet)
+            self._shunt(
+                ready.mail, _describe_fault(fault, ready.incoming), ready.incoming, ready.sheet
+            )
             return None
 
     def _failed_often(
-        self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: Sheet
+        self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: ParsedMail
     ) -> bool:
-        """Count a storage failure of a mail. Shunt the mail after too many.
-
-        Return whether it was shunted. If the count cannot be stored, the storage is at fault.
-        """
+        """Count a storage failure of a mail. Shunt the mail after too many."""
         most = MAX_TROUBLES if isinstance(fault, StoreTrouble) else MAX_TRIES
         with self._application.store.transaction():
             if self._application.post.count_failure(mail.id) < most:
                 return False
-            self._shunt(mail, _story(fault, incoming), incoming, sheet)
+            self._shunt(mail, _describe_fault(fault, incoming), incoming, sheet)
         return True
 
     @property
-    def wakes(self) -> datetime | None:
+    def next_wakeup(self) -> datetime | None:
         """Instant when a delayed mail may have its turn, or None."""
         return self._queue.wakes
 
@@ -376,17 +379,17 @@ class Worker:
             return
         self.is_warm = True
         try:
-            read_sheet(self._application.language, [Line(1, "STATUS")])
+            parse_mail(self._application.language, [Line(1, "STATUS")])
             for system in all_systems():
                 table = opening_table(system)
-                table.read_orders([Line(1, "hold")], table.alive()[0], {})
+                table.read_orders([Line(1, "hold")], table.powers_alive()[0], {})
             self._application.renderer.text(Letter(
-                Kind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
+                LetterKind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
             ))
         except Exception:
             # Mails that need nothing broken are still processed. The others are shunted.
             log.exception("something that mails need cannot be read")
-        _leave_to_stay()
+        _freeze_loaded_objects()
 
     def _begin(self) -> tuple[bool, int]:
         """Count the first mail of this process, or shunt it after too many crashes.
@@ -396,13 +399,13 @@ class Worker:
         another worker is skipped, because that one has read it and still runs. Return whether a
         mail was shunted, and how many mails may be read now.
         """
-        application, numbers = self._application, self._queue.numbers(AHEAD)
+        application, numbers = self._application, self._queue.numbers(READ_AHEAD)
         for place, number in enumerate(numbers, start=1):
-            if not application.store.hold((_key(number),)):
+            if not application.store.lock_keys((_key(number),)):
                 continue
             try:
                 with application.store.transaction():
-                    many = application.post.count_death(number)
+                    many = application.post.count_crash(number)
                     mail = application.post.get(number)
                     if is_deadly := mail is not None and many >= MAX_DEATHS:
                         story = f"The judge ended {many} times while it worked this mail."
@@ -410,11 +413,11 @@ class Worker:
                 self._has_begun = not is_deadly
                 return is_deadly, 0 if is_deadly else place
             finally:
-                application.store.let_go()
+                application.store.release_keys()
         return False, len(numbers)
 
     def _prepare(
-        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
+        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail, unanswered: str
     ) -> None:
         """Do the slow password hashing for a mail that is to be answered."""
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
@@ -431,22 +434,27 @@ class Worker:
         state, note, noted = done
         failpoint("worked")
         log.info(
-            "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
-            extra=trail(
-                "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
-                after=seconds(mail.accepted, self._application.clock.now()),
+            "mail %d from <%s>: %s, %s",
+            mail.id,
+            mail.sender,
+            state.value,
+            note,
+            extra=log_fields(
+                "worked", mail=mail.id, state=state.value, note=note,
+                letters=format_id_range(noted),
+                after=format_seconds(mail.accepted, self._application.clock.now()),
             ),
         )
 
     def _finish(
-        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
+        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail, unanswered: str
     ) -> _Done | None:
         """Execute a mail, inside a transaction. Return its results.
 
         Return None if another process has executed it.
         """
         application = self._application
-        with application.post.noting() as noted:
+        with application.post.collect_ids() as noted:
             if not application.post.is_new(mail.id):
                 return None
             if any(self.ours.is_keeper(one) for one in mail.recipients):
@@ -462,28 +470,28 @@ class Worker:
             application.post.finish(mail.id, state, note, application.clock.now())
             return state, note, noted
 
-    def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
+    def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail) -> int:
         """Execute the commands of a mail, and queue their letters. Return how many."""
-        self._bouncing.wrote(incoming.sender, self._application.clock.now())
+        self._bouncing.restore_sender(incoming.sender, self._application.clock.now())
         only = held_lines(mail.part)
         # A part that is retried is shunted again as it is.
-        guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
+        guard = run_unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
         # Deferred mails are found before this one is handled: once the sender is confirmed,
         # an empty reply no longer counts as a confirmation.
-        with self._application.work() as application:
+        with self._application.unit_of_work() as application:
             waiting = application.dispatcher.waiting(incoming, sheet)
-            overtaken = self._queue.overtaken(mail, incoming.sender)
+            overtaken = self._queue.overtaken_games(mail, incoming.sender)
             letters = application.dispatcher.handle(incoming, sheet, only, guard, overtaken)
             failpoint("handled")
             now, people = application.clock.now(), application.context.people
-            if holds(people, incoming.sender, incoming.detail, sheet, letters, now):
+            if is_reply_suppressed(people, incoming.sender, incoming.detail, sheet, letters, now):
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
             many = application.queue(letters, mail.id, incoming.sender)
-        return many + release(self._application, self.ours, waiting, self._shunt_held)
+        return many + release_deferred(self._application, self.ours, waiting, self._shunt_held)
 
     def _guard(
-        self, mail: StoredMail, incoming: Incoming, sheet: Sheet,
+        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail,
         work: Callable[[], None], first: int, last: int,
     ) -> bool:
         """Execute the commands for one seat. An internal error rolls back only these."""
@@ -495,7 +503,7 @@ class Worker:
         except Exception:
             part = f"{first}-{last}"
             now = self._application.clock.now()
-            set_aside(
+            shunt_mail(
                 self._application, mail, traceback.format_exc(), now,
                 incoming=incoming, sheet=part_of(sheet, part), part=part,
             )
@@ -506,11 +514,13 @@ class Worker:
         """Handle a mail that no person wrote, which may be about a letter. Return a note."""
         if note == COMPLAINT:
             now = self._application.clock.now()
-            return f"{note} {self._complaining.heard(mail, incoming.detail, now)}"
+            return f"{note} {self._complaining.handle_complaint(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
         if not number or note == "repeat":
             return note
-        return f"{note}, {self._bouncing.came_back(mail, number, self._application.clock.now())}"
+        return (
+            f"{note}, {self._bouncing.handle_bounce(mail, number, self._application.clock.now())}"
+        )
 
     def _pass_on(self, mail: StoredMail) -> None:
         """Queue a mail to the operator unchanged, under a trace header that ends loops.
@@ -525,11 +535,14 @@ class Worker:
             return
         now = self._application.clock.now()
         out = Outgoing(
-            id=UNSTORED,
+            id=NO_ID,
             to=keeper,
             sender=mail.sender,
             message_id=self._application.new_message_id(),
-            message=received(mail, self._application.host) + trace + b"\r\n" + sent_on(mail.raw),
+            message=make_received_line(mail, self._application.host)
+            + trace
+            + b"\r\n"
+            + normalize_line_ends(mail.raw),
             queued=now,
             due=now,
             answers=mail.id,
@@ -538,35 +551,33 @@ class Worker:
 
     def _shunt(
         self, mail: StoredMail, story: str, incoming: Incoming | None = None,
-        sheet: Sheet = Sheet(()),
+        sheet: ParsedMail = ParsedMail(()),
     ) -> None:
         """Shunt a mail, unless another process has processed it."""
         application = self._application
         with application.store.transaction():
             if application.post.is_new(mail.id):
                 now = application.clock.now()
-                set_aside(
+                shunt_mail(
                     application, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part
                 )
 
     def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
         """Shunt the deferred lines of a mail."""
-        part = held_part(lines)
-        set_aside(self._application, mail, story, self._application.clock.now(), part=part)
+        part = pending_part(lines)
+        shunt_mail(self._application, mail, story, self._application.clock.now(), part=part)
 
 
 def _games_of(keys: Collection[str]) -> list[int]:
-    """Return the games among lock keys."""
     return [int(key.removeprefix("game ")) for key in keys if key.startswith("game ")]
 
 
 def _key(number: int) -> str:
-    """Return the lock key of a mail itself, besides the keys it touches."""
     return f"mail {number}"
 
 
 @cache
-def _leave_to_stay() -> None:
+def _freeze_loaded_objects() -> None:
     """Exempt loaded objects from garbage collection, once in a process.
 
     Grammars, maps and templates are more than a hundred thousand objects that stay to the end. To
@@ -574,10 +585,10 @@ def _leave_to_stay() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_YOUNG)
+    gc.set_threshold(_GC_THRESHOLD)
 
 
-def _story(fault: BaseException, incoming: Incoming | None) -> str:
+def _describe_fault(fault: BaseException, incoming: Incoming | None) -> str:
     """Return the report of a fault.
 
     For a mail that could not be read it has no message: which words are passwords is unknown then,

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.clock import SystemClock
-from judge.demo.mailroom import DemoFault, Household, Mailroom, text_of
-from judge.dice import Dice, Luck
+from judge.demo.judge_process import DemoFault, JudgeProcess, Mailroom, text_of
+from judge.dice import BotRandom, Dice
 from judge.games import find_map
-from judge.games.capabilities import Bots, FinalWord, having
-from judge.games.system import GameSystem, Reader, Table, Watcher
-from judge.mail.outbound.compose import enclosed
+from judge.games.capabilities import Bots, OrderCompletion, with_capability
+from judge.games.system import GameSystem, Table, Viewer, ViewerRole
+from judge.mail.outbound.compose import list_enclosures
 from judge.model.record import GameRecord, GameState
 from judge.play.game import table_of
 from judge.store.database import Store
@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(slots=True)
-class Person:
+class DemoPlayer:
     """A mail address with a password and, once the game has started, a power."""
 
     address: str
@@ -104,7 +104,7 @@ class Person:
         self.power = str(self.last["X-Judge-Power"])
 
 
-class Figures(NamedTuple):
+class DemoFigures(NamedTuple):
     """Size of a finished demo game, and its last letter."""
 
     phases: int
@@ -121,18 +121,24 @@ class DemoGame:
     """One game of a running judge, with its people."""
 
     def __init__(
-        self, system: GameSystem, map_name: str, years: int, turns: int, seed: int, house: Household
+        self,
+        system: GameSystem,
+        map_name: str,
+        years: int,
+        turns: int,
+        seed: int,
+        house: JudgeProcess,
     ) -> None:
         self.room = Mailroom(house.place, house.outbox, SystemClock())
         self._store = Store(house.settings()["JUDGE_STORE_URL"])
         self._map, self._seed = map_name, seed
         self._system = system
-        self._letters = {side.name: side.letter for side in system.sides(map_name, {})}
+        self._letters = {side.name: side.letter for side in system.powers(map_name, {})}
         self._limit, self._last = _last_phases(system, map_name, years, turns)
-        self._master = Person("gm@example.org", "gmsecret")
-        self.observer = Person("eve@example.org", "")
+        self._master = DemoPlayer("gm@example.org", "gmsecret")
+        self.observer = DemoPlayer("eve@example.org", "")
         self._players = [
-            Person(f"player{n}@example.org", f"secret{n}")
+            DemoPlayer(f"player{n}@example.org", f"secret{n}")
             for n in range(1, len(self._letters) // 2 + 1)
         ]
 
@@ -164,9 +170,9 @@ class DemoGame:
             self.room, f"CREATE ?{GAME} gmsecret {self._map}", "SET MAP OFF", self._limit, *delays
         )
         self.observer.write(self.room, f"OBSERVE {GAME}", "SET MAP OFF")
-        luck = Luck(self._dice(0), "wishes")
+        luck = BotRandom(self._dice(0), "wishes")
         for player in self._players:
-            wishes = luck.shuffled([*self._letters.values()])
+            wishes = luck.shuffle([*self._letters.values()])
             player.sign_on(self.room, "?", f"SET PREFERENCE {','.join(wishes)}", "SET MAP OFF")
         self._master.sign_on(self.room, "M", "START WITH BOTS")
         say(
@@ -193,8 +199,8 @@ class DemoGame:
             time.sleep(_POLL_SECONDS)
         raise DemoFault(f"the game does not go on after {after or 'START'}")
 
-    def _due(self, table: Table) -> list[Person]:
-        return [player for player in self._players if player.power in table.due()]
+    def _due(self, table: Table) -> list[DemoPlayer]:
+        return [player for player in self._players if player.power in table.powers_due()]
 
     def _receive(self, phase: str) -> None:
         """Wait for the letter about a phase at every address."""
@@ -221,11 +227,11 @@ class DemoGame:
 
     def _orders(self, table: Table, power: str, turn: int) -> list[str]:
         """Return a bot's orders for a power as lines to send."""
-        filed = having(table, Bots).bot_sheet(power, "", self._dice(turn))
+        filed = with_capability(table, Bots).bot_sheet(power, "", self._dice(turn))
         sheet = table.show_sheet(power, filed)
         lines = [draft.line for draft in sheet.draft if not draft.open]
         # Where sheets can be completed, READY completes this one for one phase alone.
-        ready = ["READY"] if isinstance(table, FinalWord) else []
+        ready = ["READY"] if isinstance(table, OrderCompletion) else []
         return [line for line in lines if line != sheet.final_word] + ready
 
 
@@ -236,7 +242,7 @@ def _system_of(map_name: str) -> GameSystem:
         DemoFault: There is no such map, or the system has no bots.
     """
     system = find_map(map_name)
-    if system is None or not system.offers(Bots):
+    if system is None or not system.has_capability(Bots):
         raise DemoFault(f"there is no map {map_name!r} with bots")
     return system
 
@@ -257,14 +263,14 @@ def _last_phases(system: GameSystem, map_name: str, years: int, turns: int) -> t
 
 def _leaders(game: GameRecord) -> str:
     """Return the three leading powers with their scores, for the progress line."""
-    scores = table_of(game).standing(Reader(Watcher.OBSERVER)).scores
+    scores = table_of(game).position_facts(Viewer(ViewerRole.OBSERVER)).scores
     best = sorted(scores, key=lambda score: (-score.points, score.power))[:3]
     return ", ".join(f"{score.power} {score.points}" for score in best)
 
 
 def run_demo(
     map_name: str, years: int, turns: int, seed: int, say: Say, keep: Path
-) -> Figures:
+) -> DemoFigures:
     """Play a demo game, and write its last letter to *keep* in place of earlier ones.
 
     Raises:
@@ -275,7 +281,7 @@ def run_demo(
     _clear(keep)
     with (
         tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
-        Household(Path(folder)) as house,
+        JudgeProcess(Path(folder)) as house,
     ):
         say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
         game = DemoGame(system, map_name, years, turns, seed, house)
@@ -285,7 +291,7 @@ def run_demo(
             raise DemoFault(f"{fault}\n{house.log()}") from fault
         last = game.observer.last
         assert last is not None
-        figures = Figures(
+        figures = DemoFigures(
             phases=phases,
             mails=game.room.mails,
             letters=game.room.letters,
@@ -319,7 +325,7 @@ def _save(letter: EmailMessage, folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     body = letter.get_body(("html",))
     page, first = str(body.get_content()) if body else "", ""
-    for part in enclosed(letter):
+    for part in list_enclosures(letter):
         octets = part.get_payload(decode=True)
         if part.get_content_maintype() == "image" and isinstance(octets, bytes):
             name = str(part.get_filename())

@@ -7,8 +7,9 @@ A program that plays with `diplomacy.Game` mostly needs nothing but another impo
 >>> game.process().results["A PAR"], game.get_current_phase()
 ([], 'F1901M')
 
-Unlike a `State`, a `Game` is mutable: `process` advances it to the next phase. Phases in which no
-power has a choice are skipped. Players, passwords, votes, messages and the network are left out.
+Unlike a `State`, a `Game` is mutable: `process` advances it to the next phase. Phases in
+which no power has a choice are skipped. Players, passwords, votes, messages and the network are
+left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -372,7 +373,7 @@ class Game:
         except InputError as fault:
             return str(fault)
         reason = why_illegal_here(order, context.power, context)
-        return phrasebook("diplomacy").say(reason) if reason else order
+        return phrasebook("diplomacy").render(reason) if reason else order
 
     def clear_orders(self, power_name: str | None = None) -> None:
         """Delete the orders of a power, or of all powers."""
@@ -388,7 +389,7 @@ class Game:
         if self.is_game_done:
             raise InputError("the game is over")
         orders = self.get_orders()
-        result = self._state.adjudicate(self._given())
+        result = self._state.adjudicate(self._collect_orders())
         played = saved_phase(result, orders, self.get_state())
         self.state_history[played.name] = dict(played.state)
         self.order_history[played.name] = orders
@@ -398,7 +399,7 @@ class Game:
         self._filed, self.error = {}, []
         return played
 
-    def _given(self) -> dict[str, list[Order]]:
+    def _collect_orders(self) -> dict[str, list[Order]]:
         return {power: list(filed.values()) for power, filed in self._filed.items()}
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
@@ -451,7 +452,7 @@ class Game:
         """
         shown: Any = self._state
         if incl_orders and any(self._filed.values()):
-            shown = self._state.adjudicate(self._given())
+            shown = self._state.adjudicate(self._collect_orders())
         drawn = drawing.svg(shown)
         if output_path:
             Path(output_path).write_text(drawn, encoding="utf-8")

@@ -243,7 +243,7 @@ def saved_results(result: Result) -> dict[str, list[str]]:
     told: dict[str, list[str]] = {}
     for verdict in _verdicts(result):
         unit = "WAIVE" if isinstance(verdict.order, Waive) else str(unit_of(verdict.order))
-        told[unit] = _told(verdict, result)
+        told[unit] = _list_outcome_words(verdict, result)
     return told
 
 
@@ -252,7 +252,7 @@ def _verdicts(result: Result) -> Iterator[Verdict]:
         yield from result.verdicts.get(power, ())
 
 
-def _told(verdict: Verdict, result: Result) -> list[str]:
+def _list_outcome_words(verdict: Verdict, result: Result) -> list[str]:
     """Return the results of an order that saved games have words for.
 
     A removal is a success there; a unit that does not retreat is disbanded.
@@ -342,7 +342,7 @@ def _orders_differ(played: SavedPhase, result: Result) -> Iterator[Difference]:
             if unit not in played.results or Outcome.NO_ORDER in verdict.outcomes:
                 continue
             recorded = {_CALLED.get(str(one), str(one)) for one in played.results[unit]} - {""}
-            ours = set(_told(verdict, result))
+            ours = set(_list_outcome_words(verdict, result))
             if recorded != ours:
                 texts = " ".join(sorted(recorded)), " ".join(sorted(ours))
                 order = saved_text(verdict.order)
@@ -362,7 +362,7 @@ def _states_differ(played: SavedPhase, result: Result, after: SavedPhase) -> Ite
         ours = passed
     for part in parts:
         for power, told in ours[part].items():
-            recorded = _recorded(after.state, part, power)
+            recorded = _read_recorded(after.state, part, power)
             if _plain(recorded) != _plain(told):
                 texts = _plain(recorded), _plain(told)
                 yield Difference(played.name, part, power, "", *texts)
@@ -388,7 +388,7 @@ def _state_in(name: str, result: Result) -> Mapping[str, Any] | None:
     return None
 
 
-def _recorded(state: Mapping[str, Any], part: str, power: str) -> Any:
+def _read_recorded(state: Mapping[str, Any], part: str, power: str) -> Any:
     """Return a part of a recorded state, without units that have no retreat.
 
     Records of some programs have such units, and the phase in which they are disbanded.

@@ -14,9 +14,9 @@ from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.diplomacy.fault import InputError
 from judge.errors import DataError
 from judge.games.diplomacy.boards import all_names, board_under, opening_on, rules_on
-from judge.games.diplomacy.language.reading import read_exact
+from judge.games.diplomacy.language.order_reader import read_exact
 from judge.games.diplomacy.rules import orders as forms
-from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate, ending_of
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, adjudicate, ending_of
 from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, parse_order, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -93,7 +93,7 @@ def from_json(data: Mapping[str, object]) -> "State":
         InputError: the position is not possible; the message gives the reason.
     """
     if not isinstance(data, Mapping):
-        raise InputError(f"no position, which is a JSON object: {shown(data)}")
+        raise InputError(f"no position, which is a JSON object: {shorten_value(data)}")
     if unknown := sorted(map(str, set(data) - _KEYS)):
         raise InputError(f"no such key of a position: {unknown[0]!r}")
     options = data.get("options", {})
@@ -234,7 +234,7 @@ class State:
             pass
         found = read_exact(text, self.board, self.position, power, self.rules)
         if isinstance(found, Complaint):
-            why = phrasebook("diplomacy").say(found.reason)
+            why = phrasebook("diplomacy").render(found.reason)
             raise InputError(f"no order {text!r} of {power}: {why}")
         if isinstance(found, Proxy):
             raise InputError(f"no order {text!r} of {power}: nobody is asked for a proxy here")
@@ -250,7 +250,7 @@ class State:
                 twice; nothing is adjudicated.
         """
         if not isinstance(orders, Mapping):
-            raise InputError(f"orders are given power by power, not as {shown(orders)}")
+            raise InputError(f"orders are given power by power, not as {shorten_value(orders)}")
         filed: dict[str, tuple[Order, ...]] = {}
         for name, given in orders.items():
             power = self.power(name)
@@ -259,7 +259,7 @@ class State:
             if isinstance(given, str):
                 raise InputError(f"the orders of {power} are one text, not a list: {given!r}")
             if not isinstance(given, Iterable):
-                raise InputError(f"the orders of {power} are no list: {shown(given)}")
+                raise InputError(f"the orders of {power} are no list: {shorten_value(given)}")
             filed[power] = tuple(self._read(one, power) for one in given)
         return Result(self, adjudicate(self.board, self.position, filed, self.rules))
 
@@ -298,14 +298,14 @@ def order_text(order: Order) -> str:
         InputError: the value is not an order. `State.read_order` parses texts.
     """
     if not isinstance(order, Order):
-        raise InputError(f"no order: {shown(order)}")
+        raise InputError(f"no order: {shorten_value(order)}")
     return forms.order_text(order)
 
 
-def shown(value: object) -> str:
+def shorten_value(value: object) -> str:
     """Return the beginning of an invalid value's `repr`, at most 40 characters.
 
-    >>> shown(["A PAR - BUR"] * 9)
+    >>> shorten_value(["A PAR - BUR"] * 9)
     "['A PAR - BUR', 'A PAR - BUR', 'A PAR -…"
     """
     text = repr(value)
@@ -341,7 +341,7 @@ class Result:
     """Result of an adjudicated phase."""
 
     before: State
-    adjudged: Adjudged
+    adjudged: AdjudicationResult
 
     def __repr__(self) -> str:
         return f"<Result {self.before.board.name} {self.before.phase}, next {self.state.phase}>"
@@ -374,7 +374,7 @@ class Result:
 
         For a dislodged unit it names the dislodging unit, after the reason why its order failed.
         """
-        return phrasebook("diplomacy").say(full_reason(verdict.reason)) if verdict.reason else ""
+        return phrasebook("diplomacy").render(full_reason(verdict.reason)) if verdict.reason else ""
 
     @property
     def ending(self) -> Ending | None:

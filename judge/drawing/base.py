@@ -30,7 +30,7 @@ class Point(NamedTuple):
     y: float
 
 
-class Ground(Enum):
+class AreaKind(Enum):
     """Appearance of an area."""
 
     LAND = "land"
@@ -41,14 +41,14 @@ class Ground(Enum):
     @property
     def is_water(self) -> bool:
         """True for sea, open or closed."""
-        return self in (Ground.SEA, Ground.SHUT_SEA)
+        return self in (AreaKind.SEA, AreaKind.SHUT_SEA)
 
 
 class Area(NamedTuple):
     """One area, with its outline and the positions of its unit, name and centre."""
 
     name: str
-    ground: Ground
+    ground: AreaKind
     label: str
     rings: tuple[tuple[int, ...], ...]
     unit: Point
@@ -66,7 +66,7 @@ class Frame(NamedTuple):
     """
 
     name: str
-    ground: Ground
+    ground: AreaKind
     x: float
     y: float
     width: float
@@ -112,7 +112,7 @@ class Window(NamedTuple):
         )
 
 
-class Line(Enum):
+class ArcKind(Enum):
     """Type of the line that an arc is drawn as."""
 
     COAST = "coast"
@@ -122,7 +122,7 @@ class Line(Enum):
 
 
 @dataclass(frozen=True)
-class Base:
+class BoardGeometry:
     """A board to draw on."""
 
     width: int
@@ -196,36 +196,36 @@ class Base:
             for name, area in self.areas.items()
         }
 
-    def divides(self, number: int) -> Line:
+    def divides(self, number: int) -> ArcKind:
         """Return the line type of an arc."""
         left, right = self.sides[number]
         if EDGE in (left, right):
-            return Line.NONE
+            return ArcKind.NONE
         wet = self._is_water(left) + self._is_water(right)
-        return (Line.BORDER, Line.COAST, Line.WATER)[wet]
+        return (ArcKind.BORDER, ArcKind.COAST, ArcKind.WATER)[wet]
 
     def _is_water(self, name: str) -> bool:
         return name != OUTSIDE and self.areas[name].ground.is_water
 
     @cached_property
-    def lines(self) -> Mapping[Line, str]:
+    def lines(self) -> Mapping[ArcKind, str]:
         """SVG path data of all arcs, by line type."""
         return self.lines_in(self.whole)
 
     @cached_property
-    def pieces(self) -> tuple[tuple[Line, str], ...]:
+    def pieces(self) -> tuple[tuple[ArcKind, str], ...]:
         """Line type and SVG path data of each arc."""
         return tuple((self.divides(number), path_of(arc)) for number, arc in enumerate(self.arcs))
 
-    def lines_in(self, window: Window) -> Mapping[Line, str]:
+    def lines_in(self, window: Window) -> Mapping[ArcKind, str]:
         """Return the SVG path data of the arcs visible in *window*, by line type."""
-        found: dict[Line, list[str]] = {line: [] for line in Line}
+        found: dict[ArcKind, list[str]] = {line: [] for line in ArcKind}
         for extent, (line, path) in zip(self.extents, self.pieces, strict=True):
             if window.meets(extent):
                 found[line].append(path)
         return {line: "".join(paths) for line, paths in found.items()}
 
-    def with_areas(self, areas: Mapping[str, Area]) -> "Base":
+    def with_areas(self, areas: Mapping[str, Area]) -> "BoardGeometry":
         """Return the board with other names or positions in its areas.
 
         The outlines must be the same: their cached paths are reused.
@@ -235,7 +235,7 @@ class Base:
             found.__dict__[name] = getattr(self, name)
         return found
 
-    def reduced(self, factor: float) -> "Base":
+    def scale_down(self, factor: float) -> "BoardGeometry":
         """Return the board made smaller by *factor*.
 
         Items drawn on it keep their size and so appear larger.
@@ -244,7 +244,7 @@ class Base:
         def point(at: Point) -> Point:
             return Point(at.x / factor, at.y / factor)
 
-        return Base(
+        return BoardGeometry(
             width=round(self.width / factor),
             height=round(self.height / factor),
             arcs=tuple(tuple(map(point, arc)) for arc in self.arcs),
@@ -310,12 +310,12 @@ def _tenths(number: int) -> str:
     return f"{number / 10:g}"
 
 
-def load_base(text: str) -> Base:
+def load_base(text: str) -> BoardGeometry:
     """Read a base from the text of its JSON file."""
     data = json.loads(text)
     unit = data["unit"]
     areas = {name: _area(name, found) for name, found in data["areas"].items()}
-    return Base(
+    return BoardGeometry(
         width=data["width"],
         height=data["height"],
         arcs=tuple(_arc(steps, unit) for steps in data["arcs"]),
@@ -352,7 +352,7 @@ def _arc(steps: Sequence[int], unit: int) -> tuple[Point, ...]:
 def _area(name: str, data: Mapping[str, Any]) -> Area:
     return Area(
         name=name,
-        ground=Ground(data["kind"]),
+        ground=AreaKind(data["kind"]),
         label=data["label"],
         rings=tuple(map(tuple, data["rings"])),
         unit=Point(*data["unit"]),
@@ -365,14 +365,7 @@ def _area(name: str, data: Mapping[str, Any]) -> Area:
 def _frame(name: str, data: Mapping[str, Any]) -> Frame:
     x, y, width, height = data["box"]
     return Frame(
-        name=name,
-        ground=Ground(data["kind"]),
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        unit=Point(*data["unit"]),
-        links=tuple(data["links"]),
-        home=data["home"],
+        name=name, ground=AreaKind(data["kind"]), x=x, y=y, width=width, height=height,
+        unit=Point(*data["unit"]), links=tuple(data["links"]), home=data["home"],
         door=Point(*data["door"]),
     )

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import Ink, Layer, Path, Text, box, text_width
+from judge.drawing.primitives import Layer, Path, Primitive, Text, box, text_width
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 40.0
 WORDS = 380.0
 """Width of the text."""
-TITLE, LEAST, LINE, SHARE = 54.0, 26.0, 25.0, 26.0
-MOST_LINES, MOST_SHARES = 6, 7
+TITLE, MIN, LINE, SHARE = 54.0, 26.0, 25.0, 26.0
+MAX_LINES, MAX_SHARES = 6, 7
 
 
 class Card(NamedTuple):
@@ -36,15 +36,15 @@ class Placed(NamedTuple):
 
 def card_words(card: Card) -> Layer:
     """Return the texts of a card."""
-    size = max(LEAST, min(TITLE, TITLE * WORDS / max(text_width(card.title, TITLE, True), 1)))
-    title = _shortened(card.title, size, bold=True)
-    inks: list[Ink] = [
+    size = max(MIN, min(TITLE, TITLE * WORDS / max(text_width(card.title, TITLE, True), 1)))
+    title = _shorten_text(card.title, size, bold=True)
+    inks: list[Primitive] = [
         Text(MARGIN, 92, title, size, anchor="start", bold=True),
-        Text(MARGIN, 130, _shortened(card.subtitle, 24), 24, colours.FAINT_INK, "start"),
+        Text(MARGIN, 130, _shorten_text(card.subtitle, 24), 24, colours.FAINT_INK, "start"),
     ]
-    for number, line in enumerate(wrapped(card.sentence, LINE)):
+    for number, line in enumerate(wrap_text(card.sentence, LINE)):
         inks.append(Text(MARGIN, 186 + 1.35 * LINE * number, line, LINE, anchor="start"))
-    shares = card.shares[:MOST_SHARES]
+    shares = card.shares[:MAX_SHARES]
     top = HEIGHT - MARGIN - 34 * len(shares)
     for number, (letter, colour, told) in enumerate(shares):
         y, paint = top + 34 * number, colours.paint(colour)
@@ -52,14 +52,14 @@ def card_words(card: Card) -> Layer:
         inks.append(Path(chip, fill=paint.strong, stroke=paint.tint, width=3))
         size = min(20.0, 20.0 * 30 / max(text_width(letter, 20, True), 1))
         inks.append(Text(MARGIN + 18, y + 21, letter, size, "#ffffff", bold=True))
-        share = _shortened(told, SHARE - 4, less=52)
+        share = _shorten_text(told, SHARE - 4, less=52)
         inks.append(Text(MARGIN + 52, y + 22, share, SHARE - 4, anchor="start"))
     return Layer("words", tuple(inks))
 
 
 def place_of(drawing: Drawing) -> Placed:
     """Return the position of the board on a card, as large as there is room."""
-    stamp = drawing.stamp()
+    stamp = drawing.thumbnail()
     left = 2 * MARGIN + WORDS
     wide, high = WIDTH - left - MARGIN / 2, HEIGHT - MARGIN
     factor = min(wide / stamp.width, high / stamp.height)
@@ -67,7 +67,7 @@ def place_of(drawing: Drawing) -> Placed:
     return Placed(left + (wide - width) / 2, (HEIGHT - height) / 2, width, height)
 
 
-def wrapped(text: str, size: float) -> list[str]:
+def wrap_text(text: str, size: float) -> list[str]:
     """Return a text in lines as wide as the text of a card.
 
     Lines beyond the limit are dropped, and words that are too wide are shortened.
@@ -79,12 +79,12 @@ def wrapped(text: str, size: float) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1] += " …"
-    return [_shortened(line, size) for line in lines[:MOST_LINES]]
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES - 1] += " …"
+    return [_shorten_text(line, size) for line in lines[:MAX_LINES]]
 
 
-def _shortened(text: str, size: float, *, bold: bool = False, less: float = 0) -> str:
+def _shorten_text(text: str, size: float, *, bold: bool = False, less: float = 0) -> str:
     """Return as much of a text as there is room for."""
     if text_width(text, size, bold) <= WORDS - less:
         return text

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import framed, height_of
-from judge.drawing.ink import PHONE_PAGE, Ink, Layer, Path, Sheet, Text, box
+from judge.drawing.framing import add_frame, height_of
 from judge.drawing.picture import Captions, Head
+from judge.drawing.primitives import PHONE_PAGE, FinishedDrawing, Layer, Path, Primitive, Text, box
 
 WIDTH, HEIGHT = PHONE_PAGE, 340.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 44.0, 16.0, 34.0
@@ -24,7 +24,7 @@ APART = 18.0
 """Units between two letters at the ends of lines."""
 DASHES = ("", "11 4", "4 3")
 """Dashes of lines. No two of three neighbouring colours of the palette share one."""
-MOST_YEARS = 7
+MAX_YEARS = 7
 """Maximum number of years written below the chart."""
 
 
@@ -70,9 +70,9 @@ class Chart(Drawing):
         """Height with the head, in parts of the width."""
         return height_of(self.captions, *self.size, PHONE_PAGE) / WIDTH
 
-    def drawn(self) -> Sheet:
+    def draw_page(self) -> FinishedDrawing:
         """Return the chart with its head."""
-        return framed(self.layers(), *self.size, self.captions, PHONE_PAGE)
+        return add_frame(self.layers(), *self.size, self.captions, PHONE_PAGE)
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the paper, the lines and their letters."""
@@ -91,7 +91,7 @@ class Chart(Drawing):
         x = LEFT + (WIDTH - LEFT - RIGHT) * number / (len(self.years) - 1)
         return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * count / self._most)
 
-    def _grid(self) -> Iterator[Ink]:
+    def _grid(self) -> Iterator[Primitive]:
         last = len(self.years) - 1
         for count in range(0, self._most + 1, max(1, -(-self._most // 6))):
             start, end = self._at(0, count), self._at(last, count)
@@ -102,18 +102,18 @@ class Chart(Drawing):
             yield Path(path_of((start, end)), stroke=colours.FAILED, width=2, dash="8 5")
             yield Text(start.x + 6, start.y + 18, self.goal_told, SIZE, anchor="start",
                        halo=colours.PAPER)  # fmt: skip
-        every = -(-len(self.years) // MOST_YEARS)
+        every = -(-len(self.years) // MAX_YEARS)
         for number, year in enumerate(self.years):
             if number % every == 0:
                 yield Text(self._at(number, 0).x, HEIGHT - 9, year, SIZE)
 
-    def _lines(self) -> Iterator[Ink]:
+    def _lines(self) -> Iterator[Primitive]:
         for one in self.lines:
             points = [self._at(number, count) for number, count in enumerate(one.counts)]
             strong, dash = colours.paint(one.colour).strong, DASHES[one.colour % len(DASHES)]
             yield Path(path_of(points), stroke=strong, width=3.4, dash=dash)
 
-    def _letters(self) -> Iterator[Ink]:
+    def _letters(self) -> Iterator[Primitive]:
         """Yield the letter of each line, and the short line from the end to it."""
         last = len(self.years) - 1
         tips = [self._at(last, one.counts[-1]) for one in self.lines]

@@ -15,7 +15,7 @@ BOW = 0.07
 
 It lets two units that attack each other's places have two visible arrows.
 """
-MOST_BOW = 22.0
+MAX_BOW = 22.0
 
 
 def between(start: Point, end: Point) -> Curve:
@@ -23,7 +23,7 @@ def between(start: Point, end: Point) -> Curve:
     length = distance(start, end)
     if not length:
         return (start, end)
-    return pulled(start, aside(start, end, min(BOW, MOST_BOW / length)), end)
+    return pull_curve(start, aside(start, end, min(BOW, MAX_BOW / length)), end)
 
 
 def _quadratic(start: Point, middle: Point, end: Point, at: float) -> Point:
@@ -44,7 +44,7 @@ def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
     )
 
 
-def pulled(start: Point, pull: Point, end: Point) -> Curve:
+def pull_curve(start: Point, pull: Point, end: Point) -> Curve:
     """Return a round line that is pulled aside (a quadratic Bézier curve).
 
     Its middle lies halfway between *pull* and the middle of the straight line.

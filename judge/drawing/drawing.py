@@ -1,17 +1,17 @@
 """Base class of all pictures, for any game and any type of board.
 
-A game system returns one from `Drawn.picture`. A board of provinces is drawn from a `Picture`
-(`layout.OnProvinces`), a board of hexes from tiles and counters (`hexes.HexBoard`), and a list from
-a `TablePicture` (`tables.InTable`). A board of another type is a `Drawing` of the game system's
-own.
+A game system returns one from `Drawn.picture`. A board of provinces is drawn from a `LetterPicture`
+(`layout.ProvinceDrawing`), a board of hexes from tiles and counters (`hexes.HexBoard`), and a list
+from a `TablePicture` (`tables.TableDrawing`). A board of another type is a `PicturePlaceholder` of
+the game system's own.
 """
 
 from abc import ABC, abstractmethod
 
-from judge.drawing.framing import framed, height_of
-from judge.drawing.ink import Layer, Sheet
+from judge.drawing.board_layers import Slice, Stack
+from judge.drawing.framing import add_frame, height_of
 from judge.drawing.picture import Captions
-from judge.drawing.stack import Slice, Stack
+from judge.drawing.primitives import FinishedDrawing, Layer
 
 
 class Drawing(ABC):
@@ -50,17 +50,17 @@ class Drawing(ABC):
         """
         return Stack(*self.size, (Slice(self.layers()),))
 
-    def stamp(self) -> Stack:
+    def thumbnail(self) -> Stack:
         """Return the board for the size of a stamp, by default as `stack` does."""
         return self.stack()
 
-    def drawn(self) -> Sheet:
+    def draw_page(self) -> FinishedDrawing:
         """Return the board with the texts around it."""
-        return framed(self.layers(), *self.size, self.captions)
+        return add_frame(self.layers(), *self.size, self.captions)
 
-    def leaves(self) -> tuple[Sheet, ...]:
+    def pages(self) -> tuple[FinishedDrawing, ...]:
         """Return the sheets to render, one below the other, by default the whole picture."""
-        return (self.drawn(),)
+        return (self.draw_page(),)
 
     def small(self) -> "Drawing":
         """Return the version for a phone, by default the same."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.base import Window
-from judge.drawing.ink import PAGE, Ink, Layer, Sheet, Text, text_width
 from judge.drawing.legend import draw_key, draw_sides, key_height, sides_height
 from judge.drawing.picture import Captions
+from judge.drawing.primitives import PAGE, FinishedDrawing, Layer, Primitive, Text, text_width
 
 HEAD = 76.0
 HEAD_LAYER = "head"
@@ -18,7 +18,7 @@ LARGE, FINE = 29.0, 18.0
 """Sizes of the two lines of the head."""
 
 
-class Part(NamedTuple):
+class PageSection(NamedTuple):
     """Part of a picture that one sheet shows, if the picture is split into several."""
 
     window: Window | None = None
@@ -40,14 +40,14 @@ def _foot_height(captions: Captions, wide: float) -> float:
     return sides_height(captions, wide) + key_height(captions, wide)
 
 
-def framed(
+def add_frame(
     board: tuple[Layer, ...],
     width: float,
     height: float,
     captions: Captions,
     wide: float = PAGE,
-    part: Part = Part(),
-) -> Sheet:
+    part: PageSection = PageSection(),
+) -> FinishedDrawing:
     """Return a finished sheet: the layers of a board and the texts around it.
 
     *width* and *height* are those of the board. The origin of its layers is its upper left corner.
@@ -66,7 +66,7 @@ def framed(
             Layer("legend", tuple(draw_sides(captions, below, wide))),
             Layer("key", tuple(draw_key(captions, sides_down, wide))),
         )
-    return Sheet(
+    return FinishedDrawing(
         width=width,
         height=(below + (_foot_height(captions, wide) if part.is_last else 0)) * page,
         board_top=top * page,
@@ -80,7 +80,7 @@ def framed(
     )
 
 
-def _head(captions: Captions, wide: float) -> Iterator[Ink]:
+def _head(captions: Captions, wide: float) -> Iterator[Primitive]:
     head = captions.head
     large = fitting((head.title, head.phase), LARGE, wide, bold=True)
     fine = fitting((head.subtitle, head.aside), FINE, wide)

@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
+from judge.drawing.board_layers import Slice, Stack
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import (
+from judge.drawing.picture import Captions
+from judge.drawing.primitives import (
     BASELINE,
     PAGE,
-    Ink,
     Layer,
     Path,
+    Primitive,
     Text,
     box,
     circle,
@@ -27,8 +29,6 @@ from judge.drawing.ink import (
     polygon,
     text_width,
 )
-from judge.drawing.picture import Captions
-from judge.drawing.stack import Slice, Stack
 
 KEY = 44.0
 """Height of a row of the legend."""
@@ -54,7 +54,7 @@ Counters that share a hex are drawn smaller. At 11 columns on a phone of 390 pix
 """
 
 
-class Spot(Enum):
+class TitlePosition(Enum):
     """Position of a title in its hex, which avoids earthworks and walls."""
 
     BELOW = "below"
@@ -71,7 +71,7 @@ class Tile(NamedTuple):
     roads: frozenset[int] = frozenset()
     walls: frozenset[int] = frozenset()
     title: str = ""
-    title_at: Spot = Spot.BELOW
+    title_at: TitlePosition = TitlePosition.BELOW
     works: bool = False
     """True if there is an earthwork."""
 
@@ -86,7 +86,7 @@ class Tile(NamedTuple):
         return int(self.name[2:])
 
 
-class Counter(NamedTuple):
+class CounterDrawing(NamedTuple):
     """A unit: its hex, palette number, two lines of text and the side it faces.
 
     A ship has a second hex, its `bow`. `hurt` puts "½" on it, `staff` a letter in a circle. A unit
@@ -118,10 +118,8 @@ class Fallen(NamedTuple):
 
 
 SPOTS = {
-    Spot.BELOW: (0.0, 0.8, "middle"),
-    Spot.ABOVE: (0.0, -0.9, "middle"),
-    Spot.LEFT: (-1.0, -0.06, "end"),
-    Spot.RIGHT: (1.0, -0.06, "start"),
+    TitlePosition.BELOW: (0.0, 0.8, "middle"), TitlePosition.ABOVE: (0.0, -0.9, "middle"),
+    TitlePosition.LEFT: (-1.0, -0.06, "end"), TitlePosition.RIGHT: (1.0, -0.06, "start"),
 }
 """Position and anchor of titles, in parts of a hex's size from its middle.
 
@@ -135,7 +133,7 @@ class HexBoard(Drawing):
 
     tiles: Mapping[str, Tile]
     around: Captions
-    counters: tuple[Counter, ...] = ()
+    counters: tuple[CounterDrawing, ...] = ()
     ways: tuple[tuple[str, ...], ...] = ()
     """Paths of units that moved, hex by hex."""
     shots: tuple[Shot, ...] = ()
@@ -198,7 +196,7 @@ class HexBoard(Drawing):
         parts = tuple((half[0], half[-1], min(down), max(down)) for half in halves)
         return replace(self, parts=parts)
 
-    def stamp(self) -> Stack:
+    def thumbnail(self) -> Stack:
         """Return the whole board, with its units only."""
         whole = self._grids()[0]
         units = Layer("units", tuple(_units(self.counters, whole)))
@@ -302,12 +300,12 @@ def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
     yield Layer("fallen", tuple(_fallen(board, grid)))
 
 
-def _ground(grid: Grid) -> Iterator[Ink]:
+def _ground(grid: Grid) -> Iterator[Primitive]:
     for tile in grid.tiles:
         yield Path(grid.outline(tile.name), fill=tile.fill, stroke=GRID, width=0.8)
 
 
-def _roads(grid: Grid) -> Iterator[Ink]:
+def _roads(grid: Grid) -> Iterator[Primitive]:
     for tile in grid.tiles:
         at = grid.centre(tile.name)
         for side in sorted(tile.roads):
@@ -315,7 +313,7 @@ def _roads(grid: Grid) -> Iterator[Ink]:
             yield Path(line, stroke=ROAD, width=grid.size / 8)
 
 
-def _names(grid: Grid) -> Iterator[Ink]:
+def _names(grid: Grid) -> Iterator[Primitive]:
     for tile in grid.tiles:
         yield _number(tile, grid)
 
@@ -327,7 +325,7 @@ def _number(tile: Tile, grid: Grid, halo: str = "") -> Text:
     return Text(at.x, at.y - high, tile.name, size * NUMBER, fill=fill, halo=halo)
 
 
-def _numbers_above(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
+def _numbers_above(counters: Sequence[CounterDrawing], grid: Grid) -> Iterator[Primitive]:
     """Draw the numbers of hexes again if the front mark of a counter is near them."""
     north = {counter.at for counter in counters if counter.front == 0}
     for tile in grid.tiles:
@@ -351,12 +349,12 @@ class Box(NamedTuple):
         )
 
 
-def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+def _titles(board: HexBoard, grid: Grid) -> Iterator[Primitive]:
     """Draw titles of hexes at free positions, and omit those without one."""
     size = grid.size * 0.3
     taken = list(_boxes_of_counters(board, grid))
     for tile in grid.tiles:
-        spots = [tile.title_at, *(spot for spot in Spot if spot is not tile.title_at)]
+        spots = [tile.title_at, *(spot for spot in TitlePosition if spot is not tile.title_at)]
         for spot in spots if tile.title else ():
             at = grid.centre(tile.name)
             right, down, anchor = SPOTS[spot]
@@ -388,7 +386,7 @@ def _boxes_of_counters(board: HexBoard, grid: Grid) -> Iterator[Box]:
             yield Box(at.x - reach, at.y - reach, at.x + reach, at.y + 0.9 * grid.size)
 
 
-def _walls(grid: Grid) -> Iterator[Ink]:
+def _walls(grid: Grid) -> Iterator[Primitive]:
     for tile in grid.tiles:
         if tile.works:
             yield Path(grid.outline(tile.name, 0.84), stroke=WORKS, width=grid.size / 8)
@@ -397,7 +395,7 @@ def _walls(grid: Grid) -> Iterator[Ink]:
             yield Path(path_of((a, b)), stroke=WALL, width=grid.size / 7)
 
 
-def _ways(ways: Sequence[Sequence[str]], grid: Grid) -> Iterator[Ink]:
+def _ways(ways: Sequence[Sequence[str]], grid: Grid) -> Iterator[Primitive]:
     for way in ways:
         points = [grid.centre(name) for name in way if name in grid.names]
         if len(points) < 2:
@@ -408,7 +406,7 @@ def _ways(ways: Sequence[Sequence[str]], grid: Grid) -> Iterator[Ink]:
         yield Path(circle(points[0].x, points[0].y, grid.size / 9), fill=colours.MOVE)
 
 
-def _shots(shots: Sequence[Shot], grid: Grid) -> Iterator[Ink]:
+def _shots(shots: Sequence[Shot], grid: Grid) -> Iterator[Primitive]:
     for shot in shots:
         if shot.to in grid.names:
             b = grid.centre(shot.to)
@@ -419,13 +417,13 @@ def _shots(shots: Sequence[Shot], grid: Grid) -> Iterator[Ink]:
             yield Path(ring, stroke=colours.FAILED, width=grid.size / 14)
 
 
-def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+def _fights(board: HexBoard, grid: Grid) -> Iterator[Primitive]:
     for name in board.fights:
         if name in grid.names:
             yield Path(grid.outline(name, 0.9), stroke=colours.FAILED, width=grid.size / 9)
 
 
-def _fallen(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+def _fallen(board: HexBoard, grid: Grid) -> Iterator[Primitive]:
     """Draw a cross for units that were lost, and a label with their texts below it.
 
     If another unit is in the hex, only the label has the cross.
@@ -449,8 +447,8 @@ def _fallen(board: HexBoard, grid: Grid) -> Iterator[Ink]:
         yield Text(at.x, low, text, size, fill=colours.FAILED, bold=True)
 
 
-def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
-    together: dict[str, list[Counter]] = {}
+def _units(counters: Sequence[CounterDrawing], grid: Grid) -> Iterator[Primitive]:
+    together: dict[str, list[CounterDrawing]] = {}
     for counter in counters:
         if counter.at in grid.names and (not counter.bow or counter.bow in grid.names):
             together.setdefault(counter.at, []).append(counter)
@@ -467,7 +465,7 @@ def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
             yield from _block(counter, at, grid.size * scale, text)
 
 
-def _block(counter: Counter, at: Point, size: float, text: float) -> Iterator[Ink]:
+def _block(counter: CounterDrawing, at: Point, size: float, text: float) -> Iterator[Primitive]:
     """Draw a unit: a block with its texts, and a mark on the side it faces.
 
     The discs of a commander and of a wound are to its left and right, where no side of a hex is.
@@ -510,7 +508,7 @@ def _front_mark(at: Point, front: int, size: float) -> tuple[Point, ...]:
     )  # fmt: skip
 
 
-def _ship(counter: Counter, grid: Grid) -> Iterator[Ink]:
+def _ship(counter: CounterDrawing, grid: Grid) -> Iterator[Primitive]:
     """Draw a hull over two hexes, pointed at its bow."""
     stern, bow = grid.centre(counter.at), grid.centre(counter.bow)
     turn = math.atan2(bow.y - stern.y, bow.x - stern.x)
@@ -532,7 +530,7 @@ def _ship(counter: Counter, grid: Grid) -> Iterator[Ink]:
         yield from _wound(at(-0.5, 0), size)
 
 
-def _wound(at: Point, size: float) -> Iterator[Ink]:
+def _wound(at: Point, size: float) -> Iterator[Primitive]:
     """Draw the mark of a unit at half its strength."""
     disc = circle(at.x, at.y, size * 0.2)
     yield Path(disc, fill=colours.FAILED, stroke="#ffffff", width=size * 0.05)
@@ -554,7 +552,7 @@ def _legend_rows(board: HexBoard) -> list[list[tuple[str, str]]]:
     return rows
 
 
-def _swatches(board: HexBoard) -> Iterator[Ink]:
+def _swatches(board: HexBoard) -> Iterator[Primitive]:
     """Yield the legend of colours and marks, on a strip of paper below the board."""
     rows = _legend_rows(board)
     size = PARTS_LEGEND if board.parts else LEGEND

@@ -4,33 +4,43 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from judge.drawing import colours
-from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point, Window
+from judge.drawing.base import (
+    NAME,
+    OUTSIDE,
+    ArcKind,
+    Area,
+    AreaKind,
+    BoardGeometry,
+    Frame,
+    Point,
+    Window,
+)
+from judge.drawing.board_layers import MARK, Slice, Stack, band, pips, tints
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import GAP, Part, framed, height_of
-from judge.drawing.ink import (
+from judge.drawing.framing import GAP, PageSection, add_frame, height_of
+from judge.drawing.links import draw_links
+from judge.drawing.phone import least_name, whole_on_phone
+from judge.drawing.picture import Captions, Picture, Token
+from judge.drawing.primitives import (
     BASELINE,
     PHONE_PAGE,
-    Ink,
+    FinishedDrawing,
     Layer,
     Path,
-    Sheet,
+    Primitive,
     Text,
     box,
     circle,
     text_width,
 )
-from judge.drawing.links import draw_links
-from judge.drawing.phone import least_name, whole_on_phone
-from judge.drawing.picture import Captions, Picture, Token
-from judge.drawing.stack import MARK, Slice, Stack, band, pips, tints
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
 GROUNDS = {
-    Ground.LAND: colours.LAND,
-    Ground.SEA: colours.SEA,
-    Ground.SHUT: "url(#shut)",
-    Ground.SHUT_SEA: "url(#shut-sea)",
+    AreaKind.LAND: colours.LAND,
+    AreaKind.SEA: colours.SEA,
+    AreaKind.SHUT: "url(#shut)",
+    AreaKind.SHUT_SEA: "url(#shut-sea)",
 }
 NEARBY = 45.0
 """Distance from its place that a token drawn next to it may reach."""
@@ -39,7 +49,7 @@ UNSEEN = "url(#unseen)"
 
 
 @dataclass(frozen=True)
-class OnProvinces(Drawing):
+class ProvinceDrawing(Drawing):
     """The drawing of a board of provinces."""
 
     picture: Picture
@@ -100,7 +110,7 @@ class OnProvinces(Drawing):
             Slice(units),
         ))
 
-    def stamp(self) -> Stack:
+    def thumbnail(self) -> Stack:
         """Return the owners of land, and units as plain marks."""
         return Stack(*self.size, (
             *_under(self.picture), Slice((Layer("units", tuple(pips(self.picture))),))
@@ -109,14 +119,14 @@ class OnProvinces(Drawing):
     def small(self) -> Drawing:
         """Return the board with fewer and larger names, in panels if it is wide."""
         picture, windows = whole_on_phone(self.picture)
-        return OnPanels(OnProvinces(picture), windows)
+        return PanelDrawing(ProvinceDrawing(picture), windows)
 
 
 @dataclass(frozen=True)
-class OnPanels(Drawing):
+class PanelDrawing(Drawing):
     """Parts of a board of provinces, one below the other, each as wide as the phone."""
 
-    board: OnProvinces
+    board: ProvinceDrawing
     windows: tuple[Window, ...]
     sides: frozenset[str] | None = None
     """Names of the only sides in the legend. None means all."""
@@ -155,21 +165,17 @@ class OnPanels(Drawing):
         """Return the whole board, none of its parts enlarged."""
         return self.board.layers()
 
-    def drawn(self) -> Sheet:
+    def draw_page(self) -> FinishedDrawing:
         """Return the whole board, none of its parts enlarged."""
-        return self.board.drawn()
+        return self.board.draw_page()
 
-    def leaves(self) -> tuple[Sheet, ...]:
+    def pages(self) -> tuple[FinishedDrawing, ...]:
         """Return a sheet for each part."""
         last = len(self.windows) - 1
         return tuple(
-            framed(
-                replace(self.board, window=window).layers(),
-                PHONE_PAGE,
-                _height(window),
-                self.captions,
-                PHONE_PAGE,
-                Part(window, number == 0, number == last),
+            add_frame(
+                replace(self.board, window=window).layers(), PHONE_PAGE, _height(window),
+                self.captions, PHONE_PAGE, PageSection(window, number == 0, number == last),
             )
             for number, window in enumerate(self.windows)
         )
@@ -194,7 +200,7 @@ def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
     )  # fmt: skip
 
 
-def _held_frames(picture: Picture) -> Iterator[Ink]:
+def _held_frames(picture: Picture) -> Iterator[Primitive]:
     """Yield the frames that do not look as on the empty board."""
     told = {*picture.tints, *picture.bands, *picture.unseen}
     frames = {name: frame for name, frame in picture.base.frames.items() if name in told}
@@ -212,7 +218,7 @@ def _tokens_in(picture: Picture, window: Window) -> tuple[Token, ...]:
     return tuple(t for t in picture.tokens if wider.holds(picture.base.spot(t.place)))
 
 
-def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[Ink]:
+def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[Primitive]:
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
@@ -224,7 +230,7 @@ def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[
             yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
             if colours.is_hatched(owner.colour):
                 yield Path(base.shapes[area.name], fill="url(#hatch)")
-        elif area.ground is not Ground.SEA:
+        elif area.ground is not AreaKind.SEA:
             yield Path(base.shapes[area.name], fill=GROUNDS[area.ground])
         if last := sides.get(picture.bands.get(area.name, "")):
             yield from band(area, base.shapes[area.name], last, mark)
@@ -232,18 +238,18 @@ def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[
             yield Path(base.shapes[area.name], fill=UNSEEN)
 
 
-def _lines(base: Base, window: Window | None) -> Iterator[Ink]:
+def _lines(base: BoardGeometry, window: Window | None) -> Iterator[Primitive]:
     lines = base.lines if window is None else base.lines_in(window)
-    yield Path(lines[Line.WATER], stroke=colours.WATERLINE, width=1.4)
-    yield Path(lines[Line.BORDER], stroke=colours.BORDER, width=1.1)
-    yield Path(lines[Line.COAST], stroke=colours.COAST, width=1.3)
+    yield Path(lines[ArcKind.WATER], stroke=colours.WATERLINE, width=1.4)
+    yield Path(lines[ArcKind.BORDER], stroke=colours.BORDER, width=1.1)
+    yield Path(lines[ArcKind.COAST], stroke=colours.COAST, width=1.3)
 
 
-def _links(picture: Picture, window: Window | None = None) -> tuple[Ink, ...]:
+def _links(picture: Picture, window: Window | None = None) -> tuple[Primitive, ...]:
     return draw_links(picture.base, picture.links, window) if picture.links else ()
 
 
-def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
+def _names(base: BoardGeometry, window: Window, least: float) -> Iterator[Primitive]:
     for area in base.areas.values():
         if area.label and window.meets(base.reaches[area.name]):
             size = max(area.size, least)
@@ -277,7 +283,7 @@ def _name(area: Area) -> Text:
     )
 
 
-def _frames(picture: Picture, window: Window) -> Iterator[Ink]:
+def _frames(picture: Picture, window: Window) -> Iterator[Primitive]:
     sides = {side.name: side for side in picture.sides}
     for frame in picture.base.frames.values():
         if not window.meets(Window(frame.x, frame.y, frame.width, frame.height)):
@@ -306,7 +312,7 @@ def _frame_ground(frame: Frame) -> str:
     return "#e6f0f6" if frame.ground.is_water else "#f7f1e2"
 
 
-def _door(frame: Frame) -> Iterator[Ink]:
+def _door(frame: Frame) -> Iterator[Primitive]:
     """Yield the line from a frame to the area it opens to."""
     x = min(max(frame.door.x, frame.x), frame.x + frame.width)
     y = min(max(frame.door.y, frame.y), frame.y + frame.height)

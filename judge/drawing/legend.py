@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
-from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.links import Link, draw_closed_border, draw_mountain_border, draw_way
-from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
+from judge.drawing.picture import Captions, Sample, Side, Stroke, StrokeKind, TokenShape, TokenState
+from judge.drawing.primitives import PAGE, Path, Primitive, Text, box, circle, cross, text_width
 from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
 from judge.drawing.tokens import (
     block,
@@ -27,7 +27,7 @@ NAME = 22.0
 NOTE = 17.0
 WORD = 17.0
 MARGIN = 18.0
-LEAST, NARROW = 260.0, 220.0
+MIN, NARROW = 260.0, 220.0
 """Minimum widths of a side in the legend: usual, and for very many sides."""
 CROWD = 24
 SMALLER = 17.0
@@ -35,7 +35,7 @@ SMALLER = 17.0
 
 
 def _columns(captions: Captions, wide: float) -> int:
-    most = int((wide - 2 * MARGIN) // (NARROW if _is_crowd(captions) else LEAST))
+    most = int((wide - 2 * MARGIN) // (NARROW if _is_crowd(captions) else MIN))
     rows = -(-len(captions.sides) // most) if captions.sides else 1
     return -(-len(captions.sides) // rows)
 
@@ -57,7 +57,7 @@ def _row_height(captions: Captions, wide: float) -> float:
     return CLOSE if rows > MANY else ENTRY
 
 
-def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
+def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Primitive]:
     """Yield the legend: colour, letter, name and note of each side."""
     if not captions.sides:
         return
@@ -70,7 +70,7 @@ def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[I
         yield from _entry(side, MARGIN + column * column_wide, top + 8 + down, name)
 
 
-def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Ink]:
+def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Primitive]:
     paint = colours.paint(side.colour)
     swatch = box(x, y + 3, 50, 42, 6)
     yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
@@ -102,7 +102,7 @@ def key_height(captions: Captions, wide: float = PAGE) -> float:
     return KEY_ROW * len(_rows(captions, wide)) + 10 if captions.key else 6
 
 
-def draw_key(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
+def draw_key(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Primitive]:
     """Yield the key."""
     if not captions.key:
         return
@@ -126,20 +126,20 @@ NOBODY = Side("", "", 4)
 """Side of sample tokens in the key, which belong to no side."""
 
 
-def _block(at: Point) -> Iterator[Ink]:
+def _block(at: Point) -> Iterator[Primitive]:
     yield Path(block(at), fill=GREY)
 
 
-def _token(state: State) -> Callable[[Point], Iterator[Ink]]:
-    return lambda at: draw_token(at, Form.BLOCK, NOBODY, state)
+def _token(state: TokenState) -> Callable[[Point], Iterator[Primitive]]:
+    return lambda at: draw_token(at, TokenShape.BLOCK, NOBODY, state)
 
 
-def _boat(at: Point) -> Iterator[Ink]:
+def _boat(at: Point) -> Iterator[Primitive]:
     yield Path(boat(at), fill=GREY)
 
 
-def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Ink]]:
-    def draw(at: Point) -> Iterator[Ink]:
+def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Primitive]]:
+    def draw(at: Point) -> Iterator[Primitive]:
         start, end = Point(at.x - 28, at.y), Point(at.x + 28, at.y)
         last = Point(end.x - 10, end.y) if tip else end
         yield Path(path_of((start, last)), stroke=pen.colour, width=pen.width, dash=pen.dash)
@@ -151,91 +151,91 @@ def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Ink]]:
     return draw
 
 
-def _failed(at: Point) -> Iterator[Ink]:
-    yield from _line(pen_of(Stroke(Way.MOVE, "", "", failed=True)), True)(at)
+def _draw_failed_order(at: Point) -> Iterator[Primitive]:
+    yield from _line(pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)), True)(at)
     yield Path(cross(at.x - 4, at.y, 6), stroke=colours.FAILED, width=3.3)
 
 
-def _ghost(at: Point) -> Iterator[Ink]:
+def _ghost(at: Point) -> Iterator[Primitive]:
     ends = (Point(at.x - 28, at.y), Point(at.x + 28, at.y))
-    yield from draw_ghost(ends, pen_of(Stroke(Way.MOVE, "", "", failed=True)))
+    yield from draw_ghost(ends, pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)))
 
 
-def _hold(at: Point) -> Iterator[Ink]:
+def _hold(at: Point) -> Iterator[Primitive]:
     yield from _block(at)
     yield from draw_hold(at)
 
 
-def _dot(at: Point) -> Iterator[Ink]:
+def _dot(at: Point) -> Iterator[Primitive]:
     yield from draw_dot(at, None)
 
 
-def _owned(at: Point) -> Iterator[Ink]:
+def _draw_owned_dot(at: Point) -> Iterator[Primitive]:
     yield from draw_dot(at, Side("", "A", 0))
 
 
-def _shut(at: Point) -> Iterator[Ink]:
+def _shut(at: Point) -> Iterator[Primitive]:
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill="url(#shut)", stroke=GREY, width=1)
 
 
-def _tinted(at: Point) -> Iterator[Ink]:
+def _draw_tint(at: Point) -> Iterator[Primitive]:
     tint = colours.paint(0).tint
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=tint, stroke=GREY, width=1)
 
 
-def _band(at: Point) -> Iterator[Ink]:
+def _band(at: Point) -> Iterator[Primitive]:
     patch = box(at.x - 17, at.y - 11, 34, 22, 3)
     yield Path(patch, fill=colours.LAND, stroke=GREY, width=1)
     inner = box(at.x - 14.5, at.y - 8.5, 29, 17, 2)
     yield Path(inner, stroke=colours.paint(0).tint, width=5)
 
 
-def _carrier(at: Point) -> Iterator[Ink]:
-    yield from draw_carrier(at, PENS[Way.CONVOY])
+def _carrier(at: Point) -> Iterator[Primitive]:
+    yield from draw_carrier(at, PENS[StrokeKind.CONVOY])
     yield Path(boat(at), fill=GREY)
 
 
-def _unseen(at: Point) -> Iterator[Ink]:
+def _unseen(at: Point) -> Iterator[Primitive]:
     patch = box(at.x - 17, at.y - 11, 34, 22, 3)
     yield Path(patch, fill=colours.LAND)
     yield Path(patch, fill="url(#unseen)", stroke=GREY, width=1)
 
 
-def _pass(at: Point) -> Iterator[Ink]:
+def _pass(at: Point) -> Iterator[Primitive]:
     yield from draw_mountain_border(Point(at.x, at.y - 13), Point(at.x, at.y + 13))
     yield from draw_way(Point(at.x - 12, at.y), Point(at.x + 12, at.y), Link.PASS)
 
 
-def _crossing(at: Point) -> Iterator[Ink]:
+def _crossing(at: Point) -> Iterator[Primitive]:
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=colours.SEA, stroke=GREY, width=1)
     yield from draw_way(Point(at.x - 13, at.y), Point(at.x + 13, at.y), Link.CROSSING)
 
 
-def _mountains(at: Point) -> Iterator[Ink]:
+def _mountains(at: Point) -> Iterator[Primitive]:
     return draw_mountain_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
 
 
-def _sea_border(at: Point) -> Iterator[Ink]:
+def _sea_border(at: Point) -> Iterator[Primitive]:
     return draw_closed_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
 
 
-SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
+SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
-    Sample.BEATEN: _token(State.BEATEN),
-    Sample.NEW: _token(State.NEW),
-    Sample.GONE: _token(State.GONE),
-    Sample.MOVE: _line(PENS[Way.MOVE], True),
-    Sample.FAILED: _failed,
-    Sample.SUPPORT: _line(PENS[Way.SUPPORT], False),
-    Sample.CONVOY: _line(PENS[Way.CONVOY], False),
-    Sample.RETREAT: _line(PENS[Way.RETREAT], True),
+    Sample.BEATEN: _token(TokenState.BEATEN),
+    Sample.NEW: _token(TokenState.NEW),
+    Sample.GONE: _token(TokenState.GONE),
+    Sample.MOVE: _line(PENS[StrokeKind.MOVE], True),
+    Sample.FAILED: _draw_failed_order,
+    Sample.SUPPORT: _line(PENS[StrokeKind.SUPPORT], False),
+    Sample.CONVOY: _line(PENS[StrokeKind.CONVOY], False),
+    Sample.RETREAT: _line(PENS[StrokeKind.RETREAT], True),
     Sample.HOLD: _hold,
     Sample.DOT: _dot,
-    Sample.OWNED: _owned,
+    Sample.OWNED: _draw_owned_dot,
     Sample.CONTESTED: draw_contested,
     Sample.SHUT: _shut,
-    Sample.TINTED: _tinted,
+    Sample.TINTED: _draw_tint,
     Sample.BAND: _band,
     Sample.CARRIER: _carrier,
     Sample.UNSEEN: _unseen,

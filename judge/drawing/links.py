@@ -4,8 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from judge.drawing import colours
-from judge.drawing.base import EDGE, OUTSIDE, Base, Line, Point, Window, extent_of, path_of
-from judge.drawing.ink import Ink, Path, circle
+from judge.drawing.base import (
+    EDGE,
+    OUTSIDE,
+    ArcKind,
+    BoardGeometry,
+    Point,
+    Window,
+    extent_of,
+    path_of,
+)
+from judge.drawing.primitives import Path, Primitive, circle
 
 Pair = frozenset[str]
 """Two areas by name."""
@@ -28,7 +37,7 @@ WAY, WAY_HALO = 4.2, 7.4
 """Widths of the line of a pass or crossing, and of the white line below it."""
 
 
-def closed_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
+def closed_arcs(base: BoardGeometry, links: Mapping[Pair, Link]) -> tuple[int, ...]:
     """Return the numbers of the arcs between two areas without a link."""
     return tuple(
         number
@@ -38,26 +47,28 @@ def closed_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def mountain_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
+def mountain_arcs(base: BoardGeometry, links: Mapping[Pair, Link]) -> tuple[int, ...]:
     """Return the arcs on land that are mountains: no link, or a pass only."""
     closed = {*closed_arcs(base, links)}
     return tuple(
         number
         for number, sides in enumerate(base.sides)
-        if base.divides(number) is Line.BORDER
+        if base.divides(number) is ArcKind.BORDER
         and (number in closed or links.get(frozenset(sides)) is Link.PASS)
     )
 
 
 def draw_links(
-    base: Base, links: Mapping[Pair, Link], window: Window | None = None
-) -> tuple[Ink, ...]:
+    base: BoardGeometry, links: Mapping[Pair, Link], window: Window | None = None
+) -> tuple[Primitive, ...]:
     """Return the items drawn over the borders of a board, or of the part in a window."""
     part = window or base.whole
     mountains = [n for n in mountain_arcs(base, links) if part.meets(base.extents[n])]
     shut = [n for n in closed_arcs(base, links) if part.meets(base.extents[n])]
     coasts = [number for number in shut if number not in mountains]
-    inks: list[Ink] = [*_mountains(_join_arcs(base, mountains)), *_shut(_join_arcs(base, coasts))]
+    inks: list[Primitive] = [
+        *_mountains(_join_arcs(base, mountains)), *_shut(_join_arcs(base, coasts)),
+    ]
     for (start, end), (first, last) in sorted(base.ways.items()):
         link = links.get(frozenset((start, end)))
         if link is not None and part.meets(extent_of((first, last))):
@@ -65,22 +76,22 @@ def draw_links(
     return tuple(inks)
 
 
-def _join_arcs(base: Base, numbers: Sequence[int]) -> str:
+def _join_arcs(base: BoardGeometry, numbers: Sequence[int]) -> str:
     return "".join(path_of(base.arcs[number]) for number in numbers)
 
 
-def _mountains(line: str) -> Iterator[Ink]:
+def _mountains(line: str) -> Iterator[Primitive]:
     if line:
         yield Path(line, stroke=colours.MOUNTAIN, width=MOUNTAINS)
         yield Path(line, stroke=colours.RIDGE, width=RIDGES, dash="1.6 3.4")
 
 
-def _shut(line: str) -> Iterator[Ink]:
+def _shut(line: str) -> Iterator[Primitive]:
     if line:
         yield Path(line, stroke=colours.CLOSED, width=SHUT)
 
 
-def draw_way(first: Point, last: Point, link: Link) -> Iterator[Ink]:
+def draw_way(first: Point, last: Point, link: Link) -> Iterator[Primitive]:
     """Yield the line of a link from one area into another."""
     line = path_of((first, last))
     if link is Link.OPEN:
@@ -93,11 +104,11 @@ def draw_way(first: Point, last: Point, link: Link) -> Iterator[Ink]:
     yield Path(line, stroke=colours.WAY, width=WAY)
 
 
-def draw_mountain_border(first: Point, last: Point) -> Iterator[Ink]:
+def draw_mountain_border(first: Point, last: Point) -> Iterator[Primitive]:
     """Yield a piece of a mountain border, for the key."""
     return _mountains(path_of((first, last)))
 
 
-def draw_closed_border(first: Point, last: Point) -> Iterator[Ink]:
+def draw_closed_border(first: Point, last: Point) -> Iterator[Primitive]:
     """Yield a piece of a closed coast or sea border, for the key."""
     return _shut(path_of((first, last)))

@@ -8,10 +8,10 @@ one below the other if it is wide, and keeps the names for which there is room.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.drawing.base import NAME, Area, Base, Point, Window
+from judge.drawing.base import NAME, Area, BoardGeometry, Point, Window
 from judge.drawing.curves import distance
-from judge.drawing.ink import text_width
 from judge.drawing.picture import Picture
+from judge.drawing.primitives import text_width
 
 PHONE = 360.0
 """Width of a phone in CSS pixels."""
@@ -35,12 +35,12 @@ def least_name(window: Window) -> float:
 def whole_on_phone(picture: Picture) -> tuple[Picture, tuple[Window, ...]]:
     """Return a picture reduced for a phone, and its parts from top to bottom."""
     parts, factor = phone_windows(picture.base)
-    small = picture.base.reduced(factor)
+    small = picture.base.scale_down(factor)
     shown = replace(picture, base=_with_fewer_names(small, picture, least_name(parts[0])))
     return shown, parts
 
 
-def phone_windows(base: Base) -> tuple[tuple[Window, ...], float]:
+def phone_windows(base: BoardGeometry) -> tuple[tuple[Window, ...], float]:
     """Return the parts of a board for a phone, and the factor to reduce it by.
 
     The parts are in units of the reduced board.
@@ -54,7 +54,7 @@ def phone_windows(base: Base) -> tuple[tuple[Window, ...], float]:
     return tuple(Window(*(part / factor for part in window)) for window in windows), factor
 
 
-def _with_fewer_names(base: Base, picture: Picture, size: float) -> Base:
+def _with_fewer_names(base: BoardGeometry, picture: Picture, size: float) -> BoardGeometry:
     """Return a board with the names and centres that overlap nothing else.
 
     Centres come first, then the areas with the largest names. A centre is drawn at the position of
@@ -97,7 +97,7 @@ def _around(at: Point, across: float, down: float) -> Window:
     return Window(at.x - across, at.y - down, 2 * across, 2 * down)
 
 
-def _is_within(lies: Window, base: Base) -> bool:
+def _is_within(lies: Window, base: BoardGeometry) -> bool:
     return (
         lies.x >= 0
         and lies.y >= 0

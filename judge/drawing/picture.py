@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from judge.drawing.base import Base
+from judge.drawing.base import BoardGeometry
 from judge.drawing.links import Link
 
 
@@ -25,7 +25,7 @@ class Side(NamedTuple):
     note: str = ""
 
 
-class Form(Enum):
+class TokenShape(Enum):
     """Appearance of a token."""
 
     BLOCK = "block"
@@ -34,7 +34,7 @@ class Form(Enum):
     """A ship, for fleets."""
 
 
-class State(Enum):
+class TokenState(Enum):
     """Condition of a token."""
 
     STANDING = "standing"
@@ -51,12 +51,12 @@ class Token(NamedTuple):
 
     place: str
     side: str
-    form: Form
-    state: State = State.STANDING
+    form: TokenShape
+    state: TokenState = TokenState.STANDING
     aside: bool = False
 
 
-class Way(Enum):
+class StrokeKind(Enum):
     """Meaning of a stroke."""
 
     MOVE = "move"
@@ -72,7 +72,7 @@ class Stroke(NamedTuple):
     `to`, and ends at its middle. With `aside` it begins at a token drawn so.
     """
 
-    way: Way
+    way: StrokeKind
     start: str
     to: str
     failed: bool = False
@@ -83,7 +83,7 @@ class Stroke(NamedTuple):
     """True for an order of the past, drawn faintly."""
 
 
-class Hold(NamedTuple):
+class HoldMark(NamedTuple):
     """A unit that was ordered to hold."""
 
     place: str
@@ -144,7 +144,7 @@ class Captions:
 class Picture:
     """One picture of a board of provinces."""
 
-    base: Base
+    base: BoardGeometry
     head: Head
     sides: tuple[Side, ...] = ()
     """Owners in the order of the legend."""
@@ -156,7 +156,7 @@ class Picture:
     """Areas with a dot → the name of the side that owns the centre."""
     tokens: tuple[Token, ...] = ()
     strokes: tuple[Stroke, ...] = ()
-    holds: tuple[Hold, ...] = ()
+    holds: tuple[HoldMark, ...] = ()
     contested: tuple[str, ...] = ()
     """Areas that no unit may enter now."""
     unseen: frozenset[str] = frozenset()

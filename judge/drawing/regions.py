@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from judge.drawing.base import Base, Point, Window
+from judge.drawing.base import BoardGeometry, Point, Window
 from judge.drawing.curves import distance
 
 WIDEST, HIGHEST = 600.0, 560.0
@@ -21,7 +21,7 @@ def fullest(points: Iterable[Point]) -> Window:
     return max(windows, key=lambda window: sum(map(window.holds, found)))
 
 
-def region_around(base: Base, points: Sequence[Point], near: Collection[Point]) -> Window:
+def region_around(base: BoardGeometry, points: Sequence[Point], near: Collection[Point]) -> Window:
     """Return a window around points, and around those near them that fit.
 
     The nearest come first.

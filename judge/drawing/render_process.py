@@ -16,9 +16,9 @@ from multiprocessing.connection import Connection, Pipe
 from types import TracebackType
 
 from judge.errors import JudgeError
-from judge.model.letter import Form, Sketch
+from judge.model.letter import PictureFormat, PictureRequest
 
-Paint = Callable[[Sketch], bytes]
+Paint = Callable[[PictureRequest], bytes]
 """Function that renders one picture.
 
 The render process finds it by name, so it cannot be a lambda or a closure.
@@ -36,7 +36,7 @@ It ignores Ctrl-C, as the judge ends it when the judge ends. (Processes of multi
 same, but print an error if the judge is killed while starting one.)
 """
 
-_BEHIND = 15
+_NICE_INCREMENT = 15
 """Increment of its nice value (nice(2)), so that all other work has precedence."""
 _SLICE = 0.1
 """Seconds between two checks for a stop."""
@@ -48,15 +48,15 @@ _READY, _DRAWN, _FAILED = b"r", b"d", b"f"
 """First byte of an answer."""
 
 
-class Undrawn(JudgeError):
+class RenderError(JudgeError):
     """Raised when there is no picture. The text is the reason."""
 
 
-class TooSlow(Undrawn):
+class RenderTimeout(RenderError):
     """Raised when rendering a picture takes longer than its time limit."""
 
 
-class Stopped(Undrawn):
+class RenderCancelled(RenderError):
     """Raised when the judge stops. The picture may be rendered another time."""
 
 
@@ -73,7 +73,7 @@ class RenderProcess:
         self._pipe: Connection | None = None
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Return a picture.
 
@@ -84,16 +84,16 @@ class RenderProcess:
             if self._pipe is None:
                 _await(self._start(), START_SECONDS, stopped)
             assert self._pipe is not None
-            self._pipe.send_bytes(_written(sketch))
+            self._pipe.send_bytes(_encode_request(sketch))
             answer = _await(self._pipe, seconds, stopped)
         except (EOFError, OSError) as fault:
             self.close()
-            raise Undrawn("the process that draws has ended") from fault
-        except Undrawn:
+            raise RenderError("the process that draws has ended") from fault
+        except RenderError:
             self.close()
             raise
         if answer[:1] != _DRAWN:
-            raise Undrawn(answer[1:].decode("utf-8", "replace"))
+            raise RenderError(answer[1:].decode("utf-8", "replace"))
         return answer[1:]
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class RenderProcess:
         try:
             ours, theirs = Pipe()
         except OSError as fault:
-            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+            raise RenderError(f"no process to draw with: {fault.strerror}") from fault
         handle, paint = theirs.fileno(), f"{self._paint.__module__}:{self._paint.__qualname__}"
         try:
             process = subprocess.Popen(
@@ -120,7 +120,7 @@ class RenderProcess:
             )
         except OSError as fault:
             ours.close()
-            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+            raise RenderError(f"no process to draw with: {fault.strerror}") from fault
         finally:
             theirs.close()
         self._pipe, self._process = ours, process
@@ -147,20 +147,20 @@ def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> byt
     until = time.monotonic() + seconds
     while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
         if stopped():
-            raise Stopped("the judge stops")
+            raise RenderCancelled("the judge stops")
         if time.monotonic() >= until:
-            raise TooSlow(f"not done after {seconds:g} seconds")
+            raise RenderTimeout(f"not done after {seconds:g} seconds")
     return pipe.recv_bytes(MAX_OCTETS)
 
 
-def _written(sketch: Sketch) -> bytes:
+def _encode_request(sketch: PictureRequest) -> bytes:
     system, source, title, form = sketch
     return json.dumps([system, source, title, form.value]).encode("ascii")
 
 
-def _read(octets: bytes) -> Sketch:
+def _read(octets: bytes) -> PictureRequest:
     system, source, title, form = json.loads(octets)
-    return Sketch(system, source, title, Form(form))
+    return PictureRequest(system, source, title, PictureFormat(form))
 
 
 def serve() -> None:
@@ -174,7 +174,7 @@ def serve() -> None:
 def _serve(pipe: Connection, paint: Paint) -> None:
     """Render pictures received through the pipe until its other end is closed."""
     # Letters wait for pictures for a minute at most, so mails and deadlines come first.
-    os.nice(_BEHIND)
+    os.nice(_NICE_INCREMENT)
     # A judge that was killed reads no answers.
     with suppress(EOFError, ConnectionError):
         pipe.send_bytes(_READY)

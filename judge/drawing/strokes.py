@@ -19,11 +19,11 @@ from judge.drawing.curves import (
     distance,
     length_of,
     point_along,
-    pulled,
+    pull_curve,
     through,
 )
-from judge.drawing.ink import Ink, Path, Text, box, circle, cross, text_width
-from judge.drawing.picture import Picture, Stroke, Way
+from judge.drawing.picture import Picture, Stroke, StrokeKind
+from judge.drawing.primitives import Path, Primitive, Text, box, circle, cross, text_width
 from judge.drawing.tokens import spots_aside
 
 ROOM = 17.0
@@ -58,11 +58,11 @@ class Pen(NamedTuple):
     dash: str = ""
 
 
-PENS: Mapping[Way, Pen] = {
-    Way.MOVE: Pen(colours.MOVE, 3.6),
-    Way.SUPPORT: Pen(colours.SUPPORT, 3.8, "3.6 3.8"),
-    Way.CONVOY: Pen(colours.CONVOY, 3.2, "10 4 2.5 4"),
-    Way.RETREAT: Pen(colours.RETREAT, 3.6, "9 3"),
+PENS: Mapping[StrokeKind, Pen] = {
+    StrokeKind.MOVE: Pen(colours.MOVE, 3.6),
+    StrokeKind.SUPPORT: Pen(colours.SUPPORT, 3.8, "3.6 3.8"),
+    StrokeKind.CONVOY: Pen(colours.CONVOY, 3.2, "10 4 2.5 4"),
+    StrokeKind.RETREAT: Pen(colours.RETREAT, 3.6, "9 3"),
 }
 FAILED_DASH = "7 4"
 
@@ -88,15 +88,15 @@ class Lines:
             *(picture.base.spot(token.place) for token in picture.tokens if not token.aside),
         ]
         self._labels: dict[str, int] = {}
-        self._ends: list[Ink] = []
-        self._above: list[Ink] = []
+        self._ends: list[Primitive] = []
+        self._above: list[Primitive] = []
         self._led = {
             (_province(stroke.start), _province(stroke.to)): stroke
             for stroke in picture.strokes
             if not stroke.aim
         }
 
-    def draw(self) -> tuple[tuple[Ink, ...], tuple[Ink, ...]]:
+    def draw(self) -> tuple[tuple[Primitive, ...], tuple[Primitive, ...]]:
         """Return the lines, helpers below those they help, and the items above the names.
 
         The end of a helper is marked above the line it helps, to show which one that is.
@@ -131,13 +131,13 @@ class Lines:
         elif len(run) == 2:
             bend = self._base.bends.get((run[0], run[1]))
         if bend is not None:
-            curve = pulled(spots[0], bend.pull, spots[1])
+            curve = pull_curve(spots[0], bend.pull, spots[1])
         else:
             curve = between(*spots) if len(spots) == 2 else through(spots)
         short = bend.short if bend else 0
         return cut(curve, ROOM, UNDER_TAKEN + short if run[-1] in self._taken else UNDER_FREE)
 
-    def _leader(self, stroke: Stroke) -> Iterator[Ink]:
+    def _leader(self, stroke: Stroke) -> Iterator[Primitive]:
         """Yield the line of a unit's own move."""
         pen, runs = pen_of(stroke), self._runs(stroke)
         for number, run in enumerate(runs):
@@ -152,7 +152,7 @@ class Lines:
                 self._label(run[-1], f"→ {runs[number + 1][0]}", pen, stroke.failed)
                 self._label(runs[number + 1][0], f"{run[-1]} →", pen, False)
 
-    def _helper(self, stroke: Stroke) -> Iterator[Ink]:
+    def _helper(self, stroke: Stroke) -> Iterator[Primitive]:
         """Yield a line to the middle of the helped line, or to the unit that holds."""
         pen, start, goal = pen_of(stroke), self._base.spot(stroke.start), self._goal(stroke)
         if distance(start, goal) < 1:
@@ -180,7 +180,7 @@ class Lines:
         if self._is_clear(straight, start, goal):
             return straight
         for bow in HELPER_BOWS:
-            curve = cut(pulled(start, aside(start, goal, bow), goal), ROOM, room)
+            curve = cut(pull_curve(start, aside(start, goal, bow), goal), ROOM, room)
             if self._is_clear(curve, start, goal):
                 return curve
         return straight
@@ -201,7 +201,7 @@ class Lines:
             return self._base.spot(stroke.aim)
         helped = self._led.get((_province(stroke.aim), _province(stroke.to)))
         if helped is None:
-            helped = Stroke(Way.MOVE, stroke.aim, stroke.to)
+            helped = Stroke(StrokeKind.MOVE, stroke.aim, stroke.to)
         if stroke.start in helped.through:
             return self._base.spot(stroke.start)
         runs = self._runs(helped)
@@ -267,7 +267,7 @@ def _level(stroke: Stroke) -> tuple[bool, bool]:
     return not stroke.aim, not stroke.failed
 
 
-def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
+def _arrow(curve: Curve, pen: Pen) -> Iterator[Primitive]:
     """Yield a line with a head. A short line has a small head."""
     size = min(HEAD, 0.6 * length_of(curve))
     head = path_of(arrowhead(curve, size)) + "z"
@@ -278,7 +278,7 @@ def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
     yield Path(head, fill=pen.colour)
 
 
-def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Ink]:
+def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Primitive]:
     """Yield a line of the past, fainter and thinner and without a halo."""
     head = path_of(arrowhead(curve, min(GHOST_HEAD, 0.6 * length_of(curve)))) + "z"
     shaft = path_of(cut(curve, 0, GHOST_HEAD * 0.7))
@@ -286,7 +286,7 @@ def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Ink]:
     yield Path(head, fill=pen.colour, opacity=GHOST)
 
 
-def draw_carrier(at: Point, pen: Pen) -> Iterator[Ink]:
+def draw_carrier(at: Point, pen: Pen) -> Iterator[Primitive]:
     """Yield the ring around a fleet that convoys an army."""
     ring = circle(at.x, at.y, ROOM + 2)
     yield Path(ring, fill="#ffffff", stroke="#ffffff", width=5, opacity=0.7)

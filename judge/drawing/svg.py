@@ -7,29 +7,29 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from judge.drawing import colours
+from judge.drawing.board_layers import Slice, Stack
 from judge.drawing.card import HEIGHT, WIDTH, Card, card_words, place_of
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import HEAD_LAYER
-from judge.drawing.ink import PHONE_PAGE, Layer, Path, Sheet, number
-from judge.drawing.layout import OnProvinces
+from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.legend import draw_key, key_height
 from judge.drawing.picture import Captions, Picture
-from judge.drawing.stack import Slice, Stack
+from judge.drawing.primitives import PHONE_PAGE, FinishedDrawing, Layer, Path, number
 
 TEMPLATE = "board.svg"
 
 
 def draw_svg(picture: Picture) -> str:
     """Return a picture of a board of provinces as SVG."""
-    return sheet_svg(OnProvinces(picture).drawn())
+    return sheet_svg(ProvinceDrawing(picture).draw_page())
 
 
-def sheet_svg(sheet: Sheet) -> str:
+def sheet_svg(sheet: FinishedDrawing) -> str:
     """Return a finished drawing as SVG."""
     return _board_svg(sheet, has_ground=True)
 
 
-def split_svg(sheet: Sheet) -> tuple[str, str]:
+def split_svg(sheet: FinishedDrawing) -> tuple[str, str]:
     """Return a finished drawing as two SVGs: the shared layers, then the others.
 
     Of the texts around the board, the head is not shared.
@@ -43,7 +43,7 @@ def split_svg(sheet: Sheet) -> tuple[str, str]:
     return _board_svg(under, has_ground=True), _board_svg(over, has_ground=False)
 
 
-def _board_svg(sheet: Sheet, *, has_ground: bool) -> str:
+def _board_svg(sheet: FinishedDrawing, *, has_ground: bool) -> str:
     return _template(TEMPLATE).render(sheet=sheet, colours=colours, has_ground=has_ground)
 
 
@@ -80,7 +80,7 @@ def stacked_svg(stack: Stack, captions: Captions, places: Sequence[str]) -> str:
 def card_svg(drawing: Drawing, card: Card) -> str:
     """Return a card with the board and the texts of a game as SVG."""
     return _template("card.svg").render(
-        width=WIDTH, height=HEIGHT, place=place_of(drawing), stamp=drawing.stamp(),
+        width=WIDTH, height=HEIGHT, place=place_of(drawing), stamp=drawing.thumbnail(),
         words=card_words(card), colours=colours,
     )
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import PAGE, Ink, Layer, Path, Text, box
 from judge.drawing.picture import Captions
+from judge.drawing.primitives import PAGE, Layer, Path, Primitive, Text, box
 
 ROW = 44.0
 _MARGIN = 24.0
@@ -31,7 +31,7 @@ class TablePicture:
 
 
 @dataclass(frozen=True)
-class InTable(Drawing):
+class TableDrawing(Drawing):
     """The drawing of a table."""
 
     picture: TablePicture
@@ -55,7 +55,7 @@ class InTable(Drawing):
             Layer("cells", tuple(self._cells())),
         )
 
-    def _marks(self) -> Iterator[Ink]:
+    def _marks(self) -> Iterator[Primitive]:
         sides = {side.name: side for side in self.captions.sides}
         for number, row in enumerate(self.picture.rows, start=1):
             if side := sides.get(row.side):
@@ -63,7 +63,7 @@ class InTable(Drawing):
                 mark = box(_MARGIN, ROW * number + 10, 24, 24, 4)
                 yield Path(mark, fill=paint.tint, stroke=paint.strong, width=2)
 
-    def _cells(self) -> Iterator[Ink]:
+    def _cells(self) -> Iterator[Primitive]:
         wide = (PAGE - 2 * _MARGIN - 40) / max(len(self.picture.heads), 1)
         rows = [self.picture.heads, *(row.cells for row in self.picture.rows)]
         for number, cells in enumerate(rows):

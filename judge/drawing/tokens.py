@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from math import cos, pi, sin
 
 from judge.drawing import colours
-from judge.drawing.base import Base, Point, path_of
+from judge.drawing.base import BoardGeometry, Point, path_of
 from judge.drawing.curves import distance
-from judge.drawing.ink import Ink, Path, Text, box, circle, cross, number
-from judge.drawing.picture import Form, Picture, Side, State
+from judge.drawing.picture import Picture, Side, TokenShape, TokenState
+from judge.drawing.primitives import Path, Primitive, Text, box, circle, cross, number
 
 ASIDE = ((23.0, -16.0), (-23.0, -16.0), (23.0, 16.0), (-23.0, 16.0))
 """Offsets of a dislodged unit from its place, in order of preference."""
@@ -34,23 +34,25 @@ def spots_aside(picture: Picture) -> Mapping[str, Point]:
     return found
 
 
-def _beside(base: Base, home: Point, step: tuple[float, float]) -> Point:
+def _beside(base: BoardGeometry, home: Point, step: tuple[float, float]) -> Point:
     x = min(max(home.x + step[0], REACH), base.width - REACH)
     return Point(x, min(max(home.y + step[1], REACH), base.height - REACH))
 
 
-def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]:
+def draw_token(at: Point, form: TokenShape, side: Side, state: TokenState) -> Iterator[Primitive]:
     """Yield a unit with the letter of its side. A lost unit is only an outline."""
     strong = colours.paint(side.colour).strong
-    shape = block(at) if form is Form.BLOCK else boat(at)
+    shape = block(at) if form is TokenShape.BLOCK else boat(at)
     yield Path(shape, stroke="#ffffff", width=4)
     fill, ink, edge = strong, "#ffffff", colours.INK
-    if state is State.GONE:
+    if state is TokenState.GONE:
         fill, ink, edge = "#ffffff", strong, strong
-    yield Path(shape, fill=fill, stroke=edge, width=2 if state is State.GONE else 0.8)
+    yield Path(shape, fill=fill, stroke=edge, width=2 if state is TokenState.GONE else 0.8)
     if colours.is_hatched(side.colour):
-        yield Path(block(at, 2.2) if form is Form.BLOCK else hull(at, 2.2), stroke=ink, width=1)
-    down = 4.9 if form is Form.BLOCK else 8.6
+        yield Path(
+            block(at, 2.2) if form is TokenShape.BLOCK else hull(at, 2.2), stroke=ink, width=1
+        )
+    down = 4.9 if form is TokenShape.BLOCK else 8.6
     size = letter_size(side, LETTER)
     down -= (LETTER - size) * 0.36
     yield Text(at.x, at.y + down, side.letter, size, fill=ink, bold=True)
@@ -85,24 +87,24 @@ def hull(at: Point, inner: float = 0) -> str:
     return f"M{left} {top}h{wide}l-{number(5 - 0.7 * inner)} {number(14 - 2 * inner)}h-{keel}z"
 
 
-def draw_state(at: Point, state: State) -> Iterator[Ink]:
+def draw_state(at: Point, state: TokenState) -> Iterator[Primitive]:
     """Yield the mark of a token's state."""
     ring = circle(at.x, at.y, REACH + 0.5)
     match state:
-        case State.BEATEN:
+        case TokenState.BEATEN:
             yield Path(ring, stroke="#ffffff", width=4.2, opacity=0.8)
             yield Path(ring, stroke=colours.FAILED, width=2.4, dash="5 2.6")
-        case State.NEW:
+        case TokenState.NEW:
             yield Path(ring, stroke="#ffffff", width=4.2, opacity=0.8)
             yield Path(ring, stroke=colours.NEW, width=2.2)
             yield from _badge(Point(at.x + 13, at.y - 12), colours.NEW, _plus)
-        case State.GONE:
+        case TokenState.GONE:
             yield from _badge(Point(at.x + 12, at.y - 10), colours.FAILED, _times)
-        case State.STANDING:
+        case TokenState.STANDING:
             pass
 
 
-def _badge(at: Point, colour: str, sign: Callable[[Point], str]) -> Iterator[Ink]:
+def _badge(at: Point, colour: str, sign: Callable[[Point], str]) -> Iterator[Primitive]:
     """Yield a disc with a sign at a token's upper right, where no letter is."""
     yield Path(circle(at.x, at.y, 7), fill=colour, stroke="#ffffff", width=1.5)
     yield Path(sign(at), stroke="#ffffff", width=2.4)
@@ -117,7 +119,7 @@ def _times(at: Point) -> str:
     return cross(at.x, at.y, 3)
 
 
-def draw_hold(at: Point) -> Iterator[Ink]:
+def draw_hold(at: Point) -> Iterator[Primitive]:
     """Yield the octagon around a unit that holds."""
     turns = (pi / 8 + n * pi / 4 for n in range(8))
     corners = [Point(at.x + 17.5 * cos(turn), at.y + 17.5 * sin(turn)) for turn in turns]
@@ -126,7 +128,7 @@ def draw_hold(at: Point) -> Iterator[Ink]:
     yield Path(shape, stroke=colours.INK, width=1.8)
 
 
-def draw_dot(at: Point, owner: Side | None) -> Iterator[Ink]:
+def draw_dot(at: Point, owner: Side | None) -> Iterator[Primitive]:
     """Yield a supply centre, with its owner's letter or empty."""
     if owner is None:
         yield Path(circle(at.x, at.y, 4.4), fill="#ffffff", stroke=colours.INK, width=1.5)
@@ -141,14 +143,14 @@ def draw_dot(at: Point, owner: Side | None) -> Iterator[Ink]:
         yield Path(circle(at.x, at.y, 3.2), fill=strong)
 
 
-def draw_contested(at: Point) -> Iterator[Ink]:
+def draw_contested(at: Point) -> Iterator[Primitive]:
     """Yield the sign on an area that no unit may enter now."""
     yield Path(circle(at.x, at.y, 9), fill="#ffffff", stroke=colours.FAILED, width=2, opacity=0.9)
     bar = f"M{number(at.x - 5)} {number(at.y)}h10"
     yield Path(bar, stroke=colours.FAILED, width=3)
 
 
-def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Ink]:
+def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Primitive]:
     """Yield all centres, or only those with an owner."""
     sides = {side.name: side for side in picture.sides}
     for area in picture.base.areas.values():
@@ -157,7 +159,7 @@ def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Ink]:
             yield from draw_dot(area.dot, owner)
 
 
-def draw_tokens(picture: Picture) -> Iterator[Ink]:
+def draw_tokens(picture: Picture) -> Iterator[Primitive]:
     """Yield all units, the dislodged ones above those that dislodged them."""
     sides = {side.name: side for side in picture.sides}
     held, asides = {hold.place for hold in picture.holds}, spots_aside(picture)
@@ -168,7 +170,7 @@ def draw_tokens(picture: Picture) -> Iterator[Ink]:
         yield from draw_token(at, token.form, sides[token.side], token.state)
 
 
-def draw_closed(picture: Picture) -> Iterator[Ink]:
+def draw_closed(picture: Picture) -> Iterator[Primitive]:
     """Yield the signs on areas that no unit may enter."""
     for place in picture.contested:
         yield from draw_contested(picture.base.spot(place))

@@ -2,7 +2,7 @@
 
 A new system changes no file of the judge. `judge.plugins` finds the declared systems; those that
 keep the contract of `system.py` (`contract`) are registered here. The others are left out and
-listed by `broken`, without affecting the rest. No system imports another.
+listed by `broken_systems`, without affecting the rest. No system imports another.
 """
 
 import difflib
@@ -12,41 +12,45 @@ from typing import NamedTuple
 
 from judge import plugins
 from judge.dice import Dice
-from judge.games.contract import breach, first_head
-from judge.games.missing import MissingSystem
+from judge.games.contract import first_head, first_violation
+from judge.games.missing_system import MissingSystem
 from judge.games.system import GameSystem, Table
-from judge.model.orderwords import PhaseHead
-from judge.plugins import Broken
+from judge.model.order_words import PhaseHead
+from judge.plugins import BrokenPlugin
 
 
 @cache
-def _found(name: str) -> GameSystem | Broken | None:
+def _load_system(name: str) -> GameSystem | BrokenPlugin | None:
     """Return a system by name, the reason it is unusable, or None if not installed."""
-    system = plugins.loaded(name)
-    if system is None or isinstance(system, Broken):
+    system = plugins.load_plugin(name)
+    if system is None or isinstance(system, BrokenPlugin):
         return system
-    fault = breach(name, system)
+    fault = first_violation(name, system)
     if fault:
-        return Broken(name, plugins.package_of(plugins.declared()[name]), fault.why, fault.story)
+        return BrokenPlugin(
+            name, plugins.package_of(plugins.entry_points_by_name()[name]), fault.why, fault.story
+        )
     assert isinstance(system, GameSystem)
     return system
 
 
 @cache
-def _all() -> tuple[tuple[GameSystem, ...], tuple[Broken, ...]]:
+def _all() -> tuple[tuple[GameSystem, ...], tuple[BrokenPlugin, ...]]:
     systems: list[GameSystem] = []
-    faults = [*plugins.doubled()]
+    faults = [*plugins.duplicate_names()]
     owner: dict[str, str] = {}
-    for name in sorted(plugins.declared()):
-        found = _found(name)
+    for name in sorted(plugins.entry_points_by_name()):
+        found = _load_system(name)
         if isinstance(found, GameSystem):
             shared = [each for each in found.maps() if each in owner]
             if not shared:
                 owner |= dict.fromkeys(found.maps(), name)
                 systems.append(found)
                 continue
-            package = plugins.package_of(plugins.declared()[name])
-            found = Broken(name, package, f"{owner[shared[0]]} has a map called {shared[0]} too")
+            package = plugins.package_of(plugins.entry_points_by_name()[name])
+            found = BrokenPlugin(
+                name, package, f"{owner[shared[0]]} has a map called {shared[0]} too"
+            )
         if found is not None:
             faults.append(found)
     return tuple(systems), tuple(faults)
@@ -57,14 +61,14 @@ def all_systems() -> tuple[GameSystem, ...]:
     return _all()[0]
 
 
-def broken() -> tuple[Broken, ...]:
+def broken_systems() -> tuple[BrokenPlugin, ...]:
     """Return the unusable systems, with the reasons."""
     return _all()[1]
 
 
 def is_installed(name: str) -> bool:
     """Return whether there is a usable game system of this name."""
-    return isinstance(_found(name), GameSystem)
+    return isinstance(_load_system(name), GameSystem)
 
 
 def find_head(line: str) -> PhaseHead | None:
@@ -79,7 +83,7 @@ def find_head(line: str) -> PhaseHead | None:
 @cache
 def find_system(name: str) -> GameSystem:
     """Return a game system by name, or a `MissingSystem` if it is unusable."""
-    found = _found(name)
+    found = _load_system(name)
     if isinstance(found, GameSystem):
         return found
     if found is None:
@@ -95,7 +99,7 @@ def find_map(name: str) -> GameSystem | None:
     return None
 
 
-class MapsMeant(NamedTuple):
+class MapMatch(NamedTuple):
     """The maps that words name, with the words that name them."""
 
     maps: tuple[str, ...]
@@ -106,13 +110,13 @@ _FILLING = frozenset("v vs versus map variant".split())
 """Words between the words for a map that name none."""
 
 
-def maps_meant(words: Collection[str]) -> MapsMeant:
+def match_maps(words: Collection[str]) -> MapMatch:
     """Return the maps named by words, in any order.
 
     A map is named by its own name or by its other names. A name that has all the words of another
     and more takes precedence over it. If a part of a map is named, the map itself is left out.
 
-    >>> maps_meant(["gunboat", "youngstown", "blind"]).maps
+    >>> match_maps(["gunboat", "youngstown", "blind"]).maps
     ('youngstown',)
     """
     typed = {*words}
@@ -121,10 +125,10 @@ def maps_meant(words: Collection[str]) -> MapsMeant:
         (system, name, said) for system, name, said in found
         if not any(said < other for _, _, other in found)
     ]
-    boards = {system.cut_from(name) for system, name, _ in best if system.cut_from(name) != name}
+    boards = {system.base_map(name) for system, name, _ in best if system.base_map(name) != name}
     named = dict.fromkeys(name for _, name, _ in best if name not in boards)
     used = {word for _, _, said in best for word in said}
-    return MapsMeant((*named,), frozenset({*used, *(_FILLING & typed if named else ())}))
+    return MapMatch((*named,), frozenset({*used, *(_FILLING & typed if named else ())}))
 
 
 def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
@@ -153,18 +157,18 @@ def near_maps(words: Collection[str]) -> tuple[str, ...]:
 
 def _boards() -> tuple[str, ...]:
     return tuple(sorted(
-        name for system in all_systems() for name in system.maps() if system.cut_from(name) == name
+        name for system in all_systems() for name in system.maps() if system.base_map(name) == name
     ))
 
 
 def opening_table(system: GameSystem) -> Table:
     """Return the table of the initial position on a system's first map."""
     name = next(iter(system.maps()))
-    return system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
+    return system.table(name, system.initial_position(name, {}, Dice(bytes(32), 0)), {})
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Clear the caches, after a system was installed or removed."""
-    plugins.forget()
-    for kept in (_found, _all, find_system):
+    plugins.clear_caches()
+    for kept in (_load_system, _all, find_system):
         kept.cache_clear()

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
 from judge.errors import DataError
-from judge.games.facts import Annals, Places, Trust, Words
+from judge.games.letter_facts import HistoryTable, Places, ProxyGrant, Words
 from judge.games.system import (
     GameSystem,
     LineRead,
@@ -22,8 +22,8 @@ from judge.games.system import (
     OrdersRead,
     PhaseInfo,
     PlayedTurn,
-    Reader,
     Table,
+    Viewer,
 )
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
@@ -31,7 +31,7 @@ from judge.model.phrase import Phrase
 C = TypeVar("C")
 
 
-def having(found: Table | GameSystem, capability: type[C]) -> C:
+def with_capability(found: Table | GameSystem, capability: type[C]) -> C:
     """Return a table or a system as one with a capability it must have.
 
     Raises:
@@ -50,7 +50,7 @@ class PlanRead:
     lines: tuple[LineRead, ...]
 
 
-class OrdersAhead(ABC):
+class FutureOrders(ABC):
     """Tables with future orders (PHASE, IF)."""
 
     @abstractmethod
@@ -88,7 +88,8 @@ class LaterSheets(ABC):
     """Tables whose order lines can name a later phase themselves (ORDERS T15).
 
     The judge stores such a sheet under the label, shows it in receipts and by STATUS, deletes it by
-    CLEAR, and puts it on file when the phase begins. Systems with `OrdersAhead` have plans instead.
+    CLEAR, and puts it on file when the phase begins. Systems with `FutureOrders` have plans
+    instead.
     """
 
     @abstractmethod
@@ -110,7 +111,7 @@ class LaterSheets(ABC):
         """Return the orders that a power has on file for a later phase."""
 
 
-class FinalWord(ABC):
+class OrderCompletion(ABC):
     """Tables that require a power to declare its orders complete.
 
     Without that the phase does not end before its deadline. At the deadline the orders on file are
@@ -143,7 +144,7 @@ class Menu(NamedTuple):
     note: Phrase | None = None
 
 
-class Menus(ABC):
+class OrderLists(ABC):
     """Tables with lists of possible orders (OPTIONS)."""
 
     @abstractmethod
@@ -161,11 +162,11 @@ class Proxies(ABC):
     """Tables on which a power may let another one order one of its units."""
 
     @abstractmethod
-    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+    def proxy_grants(self, sheets: Mapping[str, str]) -> tuple[ProxyGrant, ...]:
         """Return the proxy grants of this phase."""
 
 
-class DryRuns(ABC):
+class Previews(ABC):
     """Tables with previews of orders (PREVIEW)."""
 
     @abstractmethod
@@ -176,7 +177,7 @@ class DryRuns(ABC):
         """
 
     @abstractmethod
-    def try_out(self, sheets: Mapping[str, str]) -> str:
+    def preview(self, sheets: Mapping[str, str]) -> str:
         """Return the record of adjudicating these sheets, for `GameSystem.turn`.
 
         It uses none of the game's random draws.
@@ -184,7 +185,7 @@ class DryRuns(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class SetupResult:
     """The result of a master's SETUP lines: a position, and each line's verdict.
 
     `position` is valid only if no line has a complaint. `notes` are warnings.
@@ -195,31 +196,31 @@ class Arranged:
     notes: tuple[Phrase, ...] = ()
 
 
-class Arranging(ABC):
+class PositionSetup(ABC):
     """Tables whose position a master can set by lines (SETUP)."""
 
     @abstractmethod
-    def arrange(self, lines: Sequence[Line]) -> Arranged:
+    def set_up_position(self, lines: Sequence[Line]) -> SetupResult:
         """Apply lines to the position, accepting only possible positions."""
 
     @abstractmethod
-    def arrangement(self) -> tuple[str, ...]:
-        """Return the lines from which `arrange` makes this position."""
+    def setup_lines(self) -> tuple[str, ...]:
+        """Return the lines from which `set_up_position` makes this position."""
 
 
-class Neighbours(ABC):
+class Adjacency(ABC):
     """Tables with adjacency of powers' units (press among neighbours only)."""
 
     @abstractmethod
-    def touching(self, power: str) -> frozenset[str]:
+    def adjacent_powers(self, power: str) -> frozenset[str]:
         """Return the powers that have a unit next to one of this power's."""
 
 
-class StandIns(ABC):
+class CivilDisorder(ABC):
     """Tables with default defence of a power without a player (SET CD SUPPORT)."""
 
     @abstractmethod
-    def stand_in(self, power: str, sheet: str) -> str:
+    def complete_sheet(self, power: str, sheet: str) -> str:
         """Return the sheet of a power without a player, completed with defensive orders."""
 
 
@@ -244,15 +245,15 @@ class Ranking(ABC):
         """Return the power that is ahead by the measure of victory, or the tied ones."""
 
 
-class PlacesTold(ABC):
+class TextBoard(ABC):
     """Tables with a description of the board, place by place (MAP TEXT)."""
 
     @abstractmethod
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the facts of the whole board, place by place."""
 
 
-class PlacesNamed(ABC):
+class PlaceNames(ABC):
     """Tables with names of their places (MAP standard NAMES)."""
 
     @abstractmethod
@@ -264,35 +265,35 @@ class ProgramRows(ABC):
     """Tables with rows of the position for programs (MAP STATE)."""
 
     @abstractmethod
-    def program_rows(self, reader: Reader) -> tuple[str, ...]:
+    def program_rows(self, reader: Viewer) -> tuple[str, ...]:
         """Return the rows of the position that a viewer may know."""
 
 
-class Sketched(ABC):
+class DrawableTable(ABC):
     """Tables that can be drawn.
 
-    Their system is `Drawn`.
+    Their system is `DrawableSystem`.
     """
 
     @abstractmethod
-    def sketch(self, reader: Reader) -> str:
-        """Return the facts of a picture of the position, for `Drawn.picture`.
+    def sketch(self, reader: Viewer) -> str:
+        """Return the facts of a picture of the position, for `DrawableSystem.picture`.
 
         Empty if the viewer may see nothing of it. Equal for all viewers who may see the same.
         """
 
     @abstractmethod
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the facts of a picture of the position with these orders and no others.
 
         The picture shows none of their outcomes.
         """
 
 
-class Drawn(ABC):
+class DrawableSystem(ABC):
     """Systems with pictures.
 
-    Their tables are `Sketched`, and their turns have sketches.
+    Their tables are `DrawableTable`, and their turns have sketches.
     """
 
     def join_sketches(self, earlier: str, later: str) -> str:
@@ -307,12 +308,12 @@ class Drawn(ABC):
         """Return the drawing of a sketch with its title: layers of a board of any kind."""
 
 
-class Remembering(ABC):
+class PastOverlay(ABC):
     """Systems whose pictures also show earlier phases (such as last places of units)."""
 
     @abstractmethod
     def with_past(
-        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
+        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Viewer
     ) -> str:
         """Return a sketch with an overlay of what a viewer may know of earlier positions.
 
@@ -321,7 +322,7 @@ class Remembering(ABC):
         """
 
 
-class Fronts(ABC):
+class PhoneView(ABC):
     """Systems with a view of the board for phones (SET MAP SMALL).
 
     It shows the part around a player's units, and, by `Drawing.small`, the whole board with fewer
@@ -334,21 +335,22 @@ class Fronts(ABC):
     """True if observers and the master also get a front: the whole board in parts."""
 
     @abstractmethod
-    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Viewer) -> str:
         """Return the facts of a picture of the position around a viewer's own units.
 
-        It is for `Drawn.picture`, and marks what failed in the phase last played (`turn`). Empty if
-        the viewer has no units. The choice of the part reveals nothing that the viewer may not see.
+        It is for `DrawableSystem.picture`, and marks what failed in the phase last played (`turn`).
+        Empty if the viewer has no units. The choice of the part reveals nothing that the viewer may
+        not see.
         """
 
 
-class Chronicle(ABC):
+class YearlyHistory(ABC):
     """Systems with a history of games, year by year (SUMMARY)."""
 
     @abstractmethod
     def chronicle(
-        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Annals:
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Viewer
+    ) -> HistoryTable:
         """Return the facts of SUMMARY from (phase, position after it) of every turn."""
 
     @abstractmethod

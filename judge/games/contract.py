@@ -1,7 +1,7 @@
 """Checks that a game system keeps its contract, before any game is played.
 
 The first checks need no playing: names, clocks, and an opening on every map whose facts can be
-shown. `look_closely` plays a phase too, for `judge check`.
+shown. `check_all_options` plays a phase too, for `judge check`.
 """
 
 import json
@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from judge.dice import Dice
-from judge.games.capabilities import FinalWord
-from judge.games.system import GameSystem, Reader, Table, Watcher
-from judge.model.orderwords import PhaseHead, forbidden
+from judge.games.capabilities import OrderCompletion
+from judge.games.system import GameSystem, Table, Viewer, ViewerRole
+from judge.model.order_words import PhaseHead, find_conflict
 
 log = logging.getLogger("judge.games")
 
@@ -29,7 +29,7 @@ _LETTER = re.compile(r"[A-Z]|[A-Z][A-Z0-9]{1,3}")
 _CHANCE = Dice(bytes(32), 0)
 
 
-class Breach(NamedTuple):
+class ContractViolation(NamedTuple):
     """A breach of the contract.
 
     `story` is the traceback for the log, if the cause was an exception.
@@ -56,16 +56,18 @@ def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
     return None
 
 
-def breach(name: str, system: object) -> Breach | None:
+def first_violation(name: str, system: object) -> ContractViolation | None:
     """Return the first breach of the contract by a declared object, or None."""
     if not isinstance(system, GameSystem):
-        return Breach(f"{system!r:.60} is no GameSystem")
+        return ContractViolation(f"{system!r:.60} is no GameSystem")
     try:
         why = next(_breaches(name, system), "")
     except (Exception, SystemExit) as fault:
         # Third-party code may raise any exception.
-        return Breach(f"it fails when it is looked at: {fault!r}", traceback.format_exc())
-    return Breach(why) if why else None
+        return ContractViolation(
+            f"it fails when it is looked at: {fault!r}", traceback.format_exc()
+        )
+    return ContractViolation(why) if why else None
 
 
 def _breaches(name: str, system: GameSystem) -> Iterator[str]:
@@ -76,7 +78,7 @@ def _breaches(name: str, system: GameSystem) -> Iterator[str]:
     if not system.texts.is_dir():
         yield "the folder of its texts is not there"
     yield from _clock_breaches(system)
-    for words in forbidden(system.order_words):
+    for words in find_conflict(system.order_words):
         yield f"no orders can begin or end with {words!r}, which works everywhere"
     if not system.maps():
         yield "it has no map"
@@ -97,7 +99,7 @@ def _clock_breaches(system: GameSystem) -> Iterator[str]:
 
 
 def _map_breaches(system: GameSystem, map_name: str) -> Iterator[str]:
-    sides = system.sides(map_name, {})
+    sides = system.powers(map_name, {})
     letters = [side.letter for side in sides]
     if len(sides) < 2:
         yield f"{map_name} has fewer than two powers"
@@ -108,27 +110,27 @@ def _map_breaches(system: GameSystem, map_name: str) -> Iterator[str]:
         yield f"{map_name}: some powers sign on with a letter, and others with a code"
     if len({*letters}) < len(sides) or len({side.name.casefold() for side in sides}) < len(sides):
         yield f"{map_name}: two powers have one name, or one letter"
-    position = system.opening(map_name, {}, _CHANCE)
+    position = system.initial_position(map_name, {}, _CHANCE)
     yield from _table_breaches(system, map_name, system.table(map_name, position, {}))
 
 
 def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator[str]:
-    phase, names = table.phase, [side.name for side in system.sides(map_name, {})]
+    phase, names = table.phase, [side.name for side in system.powers(map_name, {})]
     if not isinstance(table, system.tables):
         yield f"{map_name}: a {type(table).__name__} is none of its tables"
     if phase.clock not in (clock.name for clock in system.clocks):
         yield f"{map_name}: {phase.label} has a clock {phase.clock!r}, which the system has not"
     if system.find_phase(phase.label) != phase.label:
         yield f"{map_name}: {phase.label!r} is not found as a phase"
-    if system.in_order([phase.label]) != [phase.label]:
+    if system.sort_phases([phase.label]) != [phase.label]:
         yield f"{map_name}: {phase.label!r} is lost when phases are put in order"
-    if not table.due():
+    if not table.powers_due():
         yield f"{map_name}: nobody has anything to decide in {phase.label}"
-    if not {*table.alive()} <= {*names} or not table.due() <= {*table.alive()}:
+    if not {*table.powers_alive()} <= {*names} or not table.powers_due() <= {*table.powers_alive()}:
         yield f"{map_name}: powers are alive or due that are none, or out of the game"
 
 
-def look_closely(system: GameSystem) -> Iterator[str]:
+def check_all_options(system: GameSystem) -> Iterator[str]:
     """Yield the errors of a system found by playing.
 
     Each of its maps is opened under each value of its options, and played for one phase without
@@ -147,21 +149,21 @@ def _open_all(system: GameSystem, map_name: str) -> None:
     for option in system.options(map_name):
         for value in option.values or (option.least, option.most):
             options = {option.name: value}
-            position = system.opening(map_name, options, _CHANCE)
-            system.table(map_name, position, options).due()
+            position = system.initial_position(map_name, options, _CHANCE)
+            system.table(map_name, position, options).powers_due()
 
 
 def _play(system: GameSystem, map_name: str) -> Iterator[str]:
-    table = system.table(map_name, system.opening(map_name, {}, _CHANCE), {})
-    names = [side.name for side in system.sides(map_name, {})]
+    table = system.table(map_name, system.initial_position(map_name, {}, _CHANCE), {})
+    names = [side.name for side in system.powers(map_name, {})]
     readers = [
-        Reader(Watcher.MASTER), Reader(Watcher.OBSERVER), Reader(Watcher.POWER, names[0]),
+        Viewer(ViewerRole.MASTER), Viewer(ViewerRole.OBSERVER), Viewer(ViewerRole.POWER, names[0]),
     ]
-    for power in table.alive():
+    for power in table.powers_alive():
         table.show_sheet(power, "")
-        if (power in table.due()) != bool(table.missing(power, "")):
+        if (power in table.powers_due()) != bool(table.missing_orders(power, "")):
             yield f"{map_name}: {power} is due and misses nothing, or the other way about"
-        if isinstance(table, FinalWord) and power in table.due():
+        if isinstance(table, OrderCompletion) and power in table.powers_due():
             if table.final_word(power, "") is None:
                 yield f"{map_name}: the orders of {power} are final before there are any"
     found = table.adjudicate({}, Dice(bytes(32), 1))
@@ -172,7 +174,7 @@ def _play(system: GameSystem, map_name: str) -> Iterator[str]:
         yield f"{map_name}: {after.label} follows {after.label}"
     turn = system.turn(map_name, found.record)
     for reader in readers:
-        table.standing(reader)
+        table.position_facts(reader)
         turn.results(reader)
         turn.brief(reader)
         json.dumps(turn.values(reader))

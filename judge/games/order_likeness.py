@@ -23,7 +23,7 @@ _DEED_LETTERS = frozenset("shcm")
 """Verbs of orders in one letter, which count after a place ("A Mar S him")."""
 
 
-class Mark(Enum):
+class WordKind(Enum):
     """Category of a word in a line."""
 
     UNIT = "u"
@@ -172,12 +172,12 @@ class OrderVocabulary:
 
     def is_unknown(self, word: str) -> bool:
         """Return whether a word is used neither in orders nor in talk."""
-        return self.marks(word) == [Mark.OTHER]
+        return self.marks(word) == [WordKind.OTHER]
 
-    def marks(self, text: str) -> list[Mark]:
+    def marks(self, text: str) -> list[WordKind]:
         """Return the marks of a text, one for each word or name of several words."""
         words = [found[0] for found in _WORD.finditer(text)]
-        found: list[Mark] = []
+        found: list[WordKind] = []
         at = 0
         while at < len(words):
             mark, length = self._mark(words, at, found)
@@ -185,28 +185,28 @@ class OrderVocabulary:
             at += length
         return found
 
-    def _mark(self, words: list[str], at: int, before: list[Mark]) -> tuple[Mark, int]:
+    def _mark(self, words: list[str], at: int, before: list[WordKind]) -> tuple[WordKind, int]:
         word = words[at].casefold().replace("’", "'")
         if not word[0].isalnum() and word[0] != "#":
-            return Mark.ARROW, 1
-        beside = bool(before) and before[-1] in (Mark.UNIT, Mark.ARROW)
+            return WordKind.ARROW, 1
+        beside = bool(before) and before[-1] in (WordKind.UNIT, WordKind.ARROW)
         length = self._place_at(words, at)
         if length and (beside or length > 1 or word not in self._common):
-            return Mark.PLACE, length
-        if word in _DEED_LETTERS and before[-1:] == [Mark.PLACE]:
-            return Mark.DEED, 1
+            return WordKind.PLACE, length
+        if word in _DEED_LETTERS and before[-1:] == [WordKind.PLACE]:
+            return WordKind.DEED, 1
         if word in self._letters and self._place_at(words, at + 1):
-            return Mark.UNIT, 1
+            return WordKind.UNIT, 1
         for mark, table in (
-            (Mark.UNIT, self._units), (Mark.DEED, self._deeds), (Mark.ALL, _ALL),
-            (Mark.TALK, _TALK), (Mark.WISH, _WISHES), (Mark.FILLER, _FILLERS),
+            (WordKind.UNIT, self._units), (WordKind.DEED, self._deeds), (WordKind.ALL, _ALL),
+            (WordKind.TALK, _TALK), (WordKind.WISH, _WISHES), (WordKind.FILLER, _FILLERS),
         ):
             if word in table:
                 return mark, 1
         if word.endswith(self._endings):
-            return Mark.UNIT, 1
+            return WordKind.UNIT, 1
         led = word in ("to", "nach") or word == "on" and self._place_at(words, at + 1)
-        return Mark.FILLER if led else Mark.OTHER, 1
+        return WordKind.FILLER if led else WordKind.OTHER, 1
 
     def _place_at(self, words: list[str], at: int) -> int:
         """Return the number of words of the longest place name at an index, or 0."""
@@ -240,7 +240,7 @@ class OrderVocabulary:
         marks = self.marks(plain)
         if self._is_heading(plain) or not _SIGNS & set(marks):
             return False
-        if not {Mark.PLACE, Mark.UNIT, Mark.ALL} & set(marks):
+        if not {WordKind.PLACE, WordKind.UNIT, WordKind.ALL} & set(marks):
             words = {found[0].casefold() for found in _WORD.finditer(plain)}
             if words & self._deeds <= self._weak:
                 return False
@@ -251,7 +251,7 @@ class OrderVocabulary:
         if self.is_order_like(text):
             return False
         marks = self.marks(text)
-        said = Mark.TALK in marks or marks[:1] == [Mark.WISH]
+        said = WordKind.TALK in marks or marks[:1] == [WordKind.WISH]
         return said or bool(_VETO.search(text) or _GREETING.match(text) or _STREET.search(text))
 
     def is_opening(self, text: str) -> bool:
@@ -261,7 +261,7 @@ class OrderVocabulary:
         one.
         """
         plain = text.strip()
-        if {Mark.UNIT, Mark.PLACE, Mark.ARROW} & set(self.marks(plain)):
+        if {WordKind.UNIT, WordKind.PLACE, WordKind.ARROW} & set(self.marks(plain)):
             return False
         words = {found[0].casefold() for found in _WORD.finditer(plain)}
         if words & self._deeds - _HEADING - {"for"}:
@@ -281,15 +281,15 @@ class OrderVocabulary:
         return named and not left
 
 
-_SIGNS = frozenset({Mark.UNIT, Mark.PLACE, Mark.DEED, Mark.ALL})
+_SIGNS = frozenset({WordKind.UNIT, WordKind.PLACE, WordKind.DEED, WordKind.ALL})
 
 
-def _is_order(marks: list[Mark], text: str) -> bool:
-    count = {mark: marks.count(mark) for mark in Mark}
+def _is_order(marks: list[WordKind], text: str) -> bool:
+    count = {mark: marks.count(mark) for mark in WordKind}
     shape = "".join(mark.value for mark in marks)
-    talk, other, wish = count[Mark.TALK], count[Mark.OTHER], count[Mark.WISH]
-    places, deeds, units = count[Mark.PLACE], count[Mark.DEED], count[Mark.UNIT]
-    known = places + deeds + units + count[Mark.ARROW]
+    talk, other, wish = count[WordKind.TALK], count[WordKind.OTHER], count[WordKind.WISH]
+    places, deeds, units = count[WordKind.PLACE], count[WordKind.DEED], count[WordKind.UNIT]
+    known = places + deeds + units + count[WordKind.ARROW]
     bare = re.sub("[fi]", "", shape)
     if re.search("up?x+f*p|px+f*p", shape) and talk + other < known:
         return not talk or units + deeds > 0

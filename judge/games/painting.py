@@ -5,27 +5,29 @@ from judge.drawing.drawing import Drawing
 from judge.drawing.png import paint_leaves
 from judge.drawing.svg import sheet_svg, split_svg
 from judge.games import find_system
-from judge.games.capabilities import Drawn, having
-from judge.model.letter import Form, Sketch
+from judge.games.capabilities import DrawableSystem, with_capability
+from judge.model.letter import PictureFormat, PictureRequest
 
 
-def picture_of(sketch: Sketch) -> Drawing:
+def picture_of(sketch: PictureRequest) -> Drawing:
     """Return the drawing of a sketch."""
-    if sketch.form is Form.CHART:
+    if sketch.form is PictureFormat.CHART:
         return read_chart(sketch.source)
-    drawing = having(find_system(sketch.system), Drawn).picture(sketch.source, sketch.title)
-    return drawing.small() if sketch.form in (Form.SMALL, Form.FRONT) else drawing
+    drawing = with_capability(find_system(sketch.system), DrawableSystem).picture(
+        sketch.source, sketch.title
+    )
+    return drawing.small() if sketch.form in (PictureFormat.SMALL, PictureFormat.FRONT) else drawing
 
 
-def paint(sketch: Sketch) -> bytes:
+def paint(sketch: PictureRequest) -> bytes:
     """Return a picture in the form of its sketch, as bytes.
 
     A PNG takes about half a second.
     """
     drawing = picture_of(sketch)
-    if sketch.form is Form.SVG:
-        return sheet_svg(drawing.drawn()).encode("utf-8")
-    sheets = drawing.leaves()
+    if sketch.form is PictureFormat.SVG:
+        return sheet_svg(drawing.draw_page()).encode("utf-8")
+    sheets = drawing.pages()
     leaves = [split_svg(sheet) if sheet.shared else ("", sheet_svg(sheet)) for sheet in sheets]
-    optimizes = sketch.form is Form.PNG and not any(sheet.shared for sheet in sheets)
+    optimizes = sketch.form is PictureFormat.PNG and not any(sheet.shared for sheet in sheets)
     return paint_leaves(leaves, drawing.pixels, optimize=optimizes)

@@ -3,7 +3,7 @@
 The judge stores positions, orders and outcomes as text that only the system parses. All methods are
 pure: the same arguments give the same result, random numbers come from the `Dice` argument, and
 there is no access to mail, clocks or databases. The system also decides what a viewer may see
-(blind games, fog): every method that shows something takes the `Reader`.
+(blind games, fog): every method that shows something takes the `Viewer`.
 
 A system is a `GameSystem` whose games are `Table`s. Features that not every game has (future
 orders, order lists, pictures) are classes of `capabilities`, from which a system or its tables
@@ -18,9 +18,9 @@ from importlib.resources.abc import Traversable
 from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
-from judge.games.facts import Brief, Results, Sheet, Standing
+from judge.games.letter_facts import Brief, PositionFacts, Results, SheetFacts
 from judge.model.incoming import Line
-from judge.model.orderwords import NO_ORDER_WORDS, OrderWords, PhaseHead
+from judge.model.order_words import NO_ORDER_WORDS, OrderWords, PhaseHead
 from judge.model.phrase import Complaint, Phrase, phrase
 
 
@@ -48,13 +48,13 @@ class Option:
     The value is empty if it follows the words.
     """
 
-    def told(self, value: object) -> Phrase:
+    def describe_value(self, value: object) -> Phrase:
         """Return the meaning of a value, as a sentence."""
         if self.values:
             return self.says[self.values.index(str(value))]
-        return self.says[0] if value == self.default else self.with_number(int(str(value)))
+        return self.says[0] if value == self.default else self.describe_number(int(str(value)))
 
-    def with_number(self, number: int | str) -> Phrase:
+    def describe_number(self, number: int | str) -> Phrase:
         """Return the meaning of a number other than the default, as a sentence."""
         said = self.says[-1]
         return Phrase(said.code, {**said.facts, "n": number})
@@ -67,7 +67,7 @@ Missing ones have the system's default.
 """
 
 
-class Side(NamedTuple):
+class PowerInfo(NamedTuple):
     """A power as the judge knows it: name, sign-on letter, adjective, spellings.
 
     On a map with more powers than letters each power has a code of up to four letters instead: the
@@ -80,7 +80,7 @@ class Side(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-class Watcher(Enum):
+class ViewerRole(Enum):
     """Role of a viewer."""
 
     POWER = "power"
@@ -88,10 +88,10 @@ class Watcher(Enum):
     OBSERVER = "observer"
 
 
-class Reader(NamedTuple):
+class Viewer(NamedTuple):
     """The viewer that facts are for."""
 
-    quality: Watcher
+    quality: ViewerRole
     power: str = ""
 
 
@@ -204,11 +204,11 @@ class Table(ABC):
         """The phase that orders are for."""
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """True if viewers see different things (blind games, fog)."""
         return False
 
-    def seen_by(self, reader: Reader, sheets: Mapping[str, str] | None = None) -> "Table":
+    def as_seen_by(self, reader: Viewer, sheets: Mapping[str, str] | None = None) -> "Table":
         """Return the table as a viewer sees it, for their previews.
 
         With the `sheets` on file the viewer may see more: the surroundings of others' units that
@@ -217,11 +217,11 @@ class Table(ABC):
         return self
 
     @abstractmethod
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return the powers that have a choice in this phase."""
 
     @abstractmethod
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return the powers that are not eliminated, in the map's order."""
 
     @abstractmethod
@@ -235,15 +235,16 @@ class Table(ABC):
         """
 
     @abstractmethod
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return a power's missing orders ("A DEL", "1 build"), empty if none are.
 
         A power with missing orders is reminded before the deadline and is late at the deadline. It
         can still send them in the grace period, after which the game's NMR policy applies. The
-        phase ends early once no orders are missing, unless the table also requires a `FinalWord`.
+        phase ends early once no orders are missing, unless the table also requires a
+        `OrderCompletion`.
         """
 
-    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+    def select_public_orders(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return the sheets as the results publish them: only the orders that counted.
 
         They are adjudicated to the same record.
@@ -251,11 +252,11 @@ class Table(ABC):
         return sheets
 
     @abstractmethod
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt: orders on file, warnings, missing orders."""
 
     @abstractmethod
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the position facts that a viewer may see."""
 
     @abstractmethod
@@ -270,11 +271,11 @@ class PlayedTurn(ABC):
     """An adjudicated phase, read once from its record and shown to any viewer."""
 
     @abstractmethod
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the facts of the phase for letters, HISTORY and pages."""
 
     @abstractmethod
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the phase for programs, as JSON values.
 
         `map` and `phase` name the adjudicated phase. `orders` lists the orders of each power's
@@ -282,14 +283,14 @@ class PlayedTurn(ABC):
         given).
         """
 
-    def brief(self, reader: Reader) -> Brief | None:
+    def brief(self, reader: Viewer) -> Brief | None:
         """Return the head of a results letter: the phase in the viewer's perspective.
 
         It has the same facts as `results` and no others. None: letters of the system have no head.
         """
         return None
 
-    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+    def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
         """Return the facts of a picture of the orders and outcomes, for `Drawn.picture`.
 
         Empty if the viewer may see nothing of it. `tried`: the picture is a preview, and says that
@@ -308,7 +309,7 @@ class GameSystem(ABC):
     """Words and blocks of its orders that could be taken for something else.
 
     At a seat of its games they belong to orders. It may claim none of
-    `judge.model.orderwords.EVERYWHERE` (`forbidden`).
+    `judge.model.order_words.ALWAYS_COMMANDS` (`forbidden`).
     """
     texts: ClassVar[Traversable]
     """Folder of its templates and phrases, which override the common ones.
@@ -348,7 +349,7 @@ class GameSystem(ABC):
     A capability that all of them inherit is one of the system.
     """
 
-    def offers(self, capability: type) -> bool:
+    def has_capability(self, capability: type) -> bool:
         """Return whether the system, or each of its tables, has a capability."""
         return isinstance(self, capability) or all(
             issubclass(table, capability) for table in self.tables
@@ -384,7 +385,7 @@ class GameSystem(ABC):
         return PhaseHead(label, rest.strip()) if label else None
 
     @abstractmethod
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases in the order of the game."""
 
     def turn_of(self, label: str) -> Phrase:
@@ -405,16 +406,16 @@ class GameSystem(ABC):
         """
         return {}
 
-    def about(self, map_name: str) -> Phrase:
+    def map_description(self, map_name: str) -> Phrase:
         """Return the description of a map in LIST MAPS, one or two sentences."""
         return phrase("about-map", title=self.maps()[map_name])
 
-    def cut_from(self, map_name: str) -> str:
+    def base_map(self, map_name: str) -> str:
         """Return the map whose board a map is a part of, or the map itself."""
         return map_name
 
     @abstractmethod
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the powers of a map under a game's options, in its order."""
 
     @abstractmethod
@@ -422,7 +423,7 @@ class GameSystem(ABC):
         """Return the options a game on a map may be created with."""
 
     @abstractmethod
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the initial position of a game."""
 
     @abstractmethod

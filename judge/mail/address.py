@@ -6,18 +6,18 @@ ADDRESS = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,128}@"
     r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){0,30}|\[[0-9A-Fa-f.:IPv]{3,60}\])"
 )
-LONGEST = 2000
+MAX = 2000
 """Maximum characters of a header that are searched for addresses."""
 
 
-def normal(address: str) -> str:
+def normalize(address: str) -> str:
     """Return an address with its domain in lower case, or empty if it is unusable.
 
     An address is unusable if the judge could not write to it.
 
-    >>> normal("Ann.Example@EXAMPLE.org")
+    >>> normalize("Ann.Example@EXAMPLE.org")
     'Ann.Example@example.org'
-    >>> normal("ann@example.org\\r\\nBcc: bob@example.org")
+    >>> normalize("ann@example.org\\r\\nBcc: bob@example.org")
     ''
     """
     if not ADDRESS.fullmatch(address):
@@ -37,24 +37,25 @@ def addresses(header: str) -> list[str]:
     []
     """
     found = []
-    for entry in _entries(header[:LONGEST]):
+    for entry in _entries(header[:MAX]):
         start = entry.rfind("<")
         if start >= 0:
             entry = entry[start + 1:].partition(">")[0]
         entry = entry.rpartition(":")[2] if ":" in entry and "[" not in entry else entry
-        address = normal("".join(entry.split()))
+        address = normalize("".join(entry.split()))
         if address:
             found.append(address)
     return found
 
 
-def how_many(header: str) -> int:
+def count_authors(header: str) -> int:
     """Return the number of authors in a From header, with usable addresses or not.
 
-    >>> how_many('"bob, eve" <ann@example.org>'), how_many("ann@example.org, jö@ü.example")
+    >>> (count_authors('"bob, eve" <ann@example.org>'),
+    ...  count_authors("ann@example.org, jö@ü.example"))
     (1, 2)
     """
-    if len(header) > LONGEST:
+    if len(header) > MAX:
         # The part that is not searched may contain other authors.
         return 2
     return sum(max(1, each.count("<")) for each in _entries(header) if "@" in each)
@@ -86,19 +87,19 @@ def _entries(header: str) -> list[str]:
     return entries
 
 
-class Ours:
+class JudgeAddresses:
     """The addresses that belong to this judge.
 
-    >>> ours = Ours("judge@example.org", "keeper@example.org", detail="+")
-    >>> ours.knows("Judge+x7@EXAMPLE.org"), ours.detail_of("judge+x7@example.org")
+    >>> ours = JudgeAddresses("judge@example.org", "keeper@example.org", detail="+")
+    >>> ours.is_local("Judge+x7@EXAMPLE.org"), ours.detail_of("judge+x7@example.org")
     (True, 'x7')
-    >>> ours.knows("postmaster"), ours.knows("judy@example.org")
+    >>> ours.is_local("postmaster"), ours.is_local("judy@example.org")
     (True, False)
 
     The judge's own name may contain the separator of a detail.
 
-    >>> mine = Ours("me+judge@example.org")
-    >>> mine.detail_of("me+judge+x7@example.org"), mine.knows("me@example.org")
+    >>> mine = JudgeAddresses("me+judge@example.org")
+    >>> mine.detail_of("me+judge+x7@example.org"), mine.is_local("me@example.org")
     ('x7', False)
     """
 
@@ -111,7 +112,7 @@ class Ours:
         domain = f"@{self._domain}"
         self._keepers = {keeper.lower(), "postmaster", "postmaster" + domain} - {""}
 
-    def knows(self, address: str) -> bool:
+    def is_local(self, address: str) -> bool:
         """Return whether the judge accepts mail for an address (else: 550)."""
         return self.is_judge(address) or self.is_keeper(address)
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypedDict
 
-from judge.model.incoming import Consent, Line
+from judge.model.incoming import ConfirmationReply, Line
 from judge.model.phrase import Complaint
 
-HIDDEN = "***"
+PASSWORD_MASK = "***"
 """Replacement for a secret."""
 
 
@@ -79,7 +79,7 @@ class TextCommand(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ParsedMail:
     """A mail parsed into commands, in their order, and complaints.
 
     `complaints` are of the command language only. `unread` counts lines left unread on purpose
@@ -92,19 +92,19 @@ class Sheet:
     unread: int = 0
     quoted: tuple[str, ...] = ()
     below: str = ""
-    consent: Consent = Consent.NOTHING
+    consent: ConfirmationReply = ConfirmationReply.NOTHING
     """Reply that the mail gives to a question of the judge."""
     struck: tuple[str, ...] = ()
     """Struck-out text that was skipped, as a reply may show it."""
 
 
-MOST_ALIKE = 3
+MAX_REPEATS = 3
 """Limit on equal commands of a master in one mail that send letters to everyone.
 
 Each sends a letter with a board."""
 
 
-class Shown(Enum):
+class EchoPolicy(Enum):
     """Part of an unreadable line that may be echoed after its command.
 
     Any word of such a line may be the password.
@@ -118,7 +118,7 @@ class Shown(Enum):
     ALL = "all"
 
 
-class Who(Enum):
+class Permission(Enum):
     """Permission needed for a command."""
 
     ANYBODY = "anybody"
@@ -127,7 +127,7 @@ class Who(Enum):
     MASTER = "master"
 
 
-class Log(Enum):
+class AuditDetail(Enum):
     """Level of detail logged for a master's command, also if given as a power."""
 
     NOTHING = "nothing"
@@ -148,7 +148,7 @@ class Log(Enum):
     """Like `LINE`, but nothing if given as a power: it only selects a seat or phase."""
 
 
-class Waits(Enum):
+class ConfirmationPolicy(Enum):
     """Rule by which a command waits for confirmation of its From address."""
 
     NEVER = "never"
@@ -184,14 +184,14 @@ class BlockForm(NamedTuple):
     """Limit on lines. A longer block is refused whole."""
 
 
-class Form(NamedTuple):
+class CommandForm(NamedTuple):
     """One way to write a command."""
 
     words: str
     """Words that begin it, in capitals, the usual one first: "PAUSE, SUSPEND"."""
     line: str
     """Harmless example line, shown in the complaint about an unreadable command."""
-    shown: Shown = Shown.FIRST
+    shown: EchoPolicy = EchoPolicy.FIRST
     block: BlockForm | None = None
 
     @property
@@ -210,7 +210,7 @@ class CommandKind:
     """
 
     value: type[Command]
-    forms: tuple[Form, ...] = ()
+    forms: tuple[CommandForm, ...] = ()
     grammar: str = ""
     """Grammar rule, if the command language does not define it."""
     readers: Mapping[str, Callable[..., object]] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class CommandKind:
     They are needed only where the parts are not simply the fields in their order."""
     rule: str = ""
     """Name of its grammar rule, if it differs from its first word."""
-    who: Who = Who.SEATED
+    who: Permission = Permission.SEATED
     opens: bool = False
     """True if it opens a seat. If it fails, commands are ignored until the next one."""
     shuts: bool = False
@@ -229,11 +229,11 @@ class CommandKind:
 
     It is the letter of a seat ("m", "o"), "?" for a seat that waits for the start, or "who" for the
     seat that the command names."""
-    waits: Waits = Waits.NEVER
-    log: Log = Log.LINE
+    waits: ConfirmationPolicy = ConfirmationPolicy.NEVER
+    log: AuditDetail = AuditDetail.LINE
     told: bool = False
     """True if everyone in the game receives letters about it."""
-    most_alike: int = MOST_ALIKE
+    most_alike: int = MAX_REPEATS
     """Maximum uses by a master in one mail, if everyone receives letters about it."""
     as_power: bool = False
     """True if a master may give it while acting as a power."""

@@ -15,7 +15,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class IfBlock:
     """An IF block: a condition, lines that apply if it is true, and alternatives.
 
     The condition is evaluated by the reader of the lines. ELSE IF is a nested block in `otherwise`.
@@ -34,7 +34,7 @@ class Choice:
                 yield from each.lines()
 
 
-Body = tuple[Line | Choice, ...]
+Body = tuple[Line | IfBlock, ...]
 """Lines and IF blocks in the order of the mail."""
 
 
@@ -49,7 +49,7 @@ class Arrival:
     peer: str = ""
 
 
-class Below(NamedTuple):
+class UnmarkedQuote(NamedTuple):
     """Lines below the header of a quote without quote marks.
 
     Their author is uncertain.
@@ -64,7 +64,7 @@ class Below(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class SkippedLines:
     """Numbers of skipped lines by kind, for one line of the reply."""
 
     quoted: int = 0
@@ -72,7 +72,7 @@ class Ignored:
     footer: int = 0
     unsure: int = 0
     """Number of quoted lines that may be the sender's own."""
-    below: Below | None = None
+    below: UnmarkedQuote | None = None
     """Lines skipped only because they are below a header. `quoted` includes them."""
     is_cut: bool = False
     """True if the text was too long to be read whole."""
@@ -100,7 +100,7 @@ class Incoming:
     subject: str
     message_id: str
     lines: tuple[Line, ...]
-    ignored: Ignored = field(default_factory=Ignored)
+    ignored: SkippedLines = field(default_factory=SkippedLines)
     sealed: bool = False
     """True if the whole mail is encrypted."""
     machine: str = ""
@@ -120,7 +120,7 @@ class Incoming:
     """True if the trusted mail server reports the sender as forged."""
 
 
-class Consent(Enum):
+class ConfirmationReply(Enum):
     """Meaning of a reply to a question of the judge."""
 
     YES = "yes"

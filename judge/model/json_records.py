@@ -22,6 +22,18 @@ def field_types(kind: Any) -> Mapping[str, Any]:
     return {each.name: hints[each.name] for each in fields(kind) if each.name != "others"}
 
 
+@cache
+def stored_names(kind: Any) -> Mapping[str, str]:
+    """Return the names of a record's fields by their JSON keys, without `others`.
+
+    The metadata `stored` of a field is its key where the name in Python is another.
+    """
+    return {
+        each.metadata.get("stored", each.name): each.name
+        for each in fields(kind) if each.name != "others"
+    }
+
+
 def read_value(kept: object, kind: Any) -> Any:
     """Convert a JSON value to a type.
 
@@ -40,9 +52,9 @@ def read_record(kind: Callable[..., R], kept: Mapping[str, Any]) -> R:
     Raises:
         ValueError: a field has no value of its type.
     """
-    types = field_types(kind)
-    known = {name: read_value(kept[name], types[name]) for name in kept if name in types}
-    others = {name: value for name, value in kept.items() if name not in types}
+    names, types = stored_names(kind), field_types(kind)
+    known = {names[key]: read_value(kept[key], types[names[key]]) for key in kept if key in names}
+    others = {key: value for key, value in kept.items() if key not in names}
     return kind(**known, others=others)
 
 
@@ -71,5 +83,5 @@ def write_record(record: Any) -> dict[str, object]:
     for each in fields(record):
         value = getattr(record, each.name)
         if each.name != "others" and value != each.default:
-            kept[each.name] = write_value(value)
+            kept[each.metadata.get("stored", each.name)] = write_value(value)
     return kept

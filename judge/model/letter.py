@@ -11,7 +11,7 @@ from typing import NamedTuple
 from judge.model.phrase import Phrase
 
 
-class Form(Enum):
+class PictureFormat(Enum):
     """Formats of a picture."""
 
     PNG = "png"
@@ -26,7 +26,7 @@ class Form(Enum):
     @property
     def ending(self) -> str:
         """File extension."""
-        return "svg" if self is Form.SVG else "png"
+        return "svg" if self is PictureFormat.SVG else "png"
 
 
 class PictureState(Enum):
@@ -37,7 +37,7 @@ class PictureState(Enum):
     FAILED = "failed"
 
 
-class Sketch(NamedTuple):
+class PictureRequest(NamedTuple):
     """Everything that a picture is drawn from. Equal requests share one picture.
 
     `source` is text that only the game system reads, `title` is printed above the board.
@@ -46,7 +46,7 @@ class Sketch(NamedTuple):
     system: str
     source: str
     title: str = ""
-    form: Form = Form.PNG
+    form: PictureFormat = PictureFormat.PNG
 
     @property
     def key(self) -> str:
@@ -61,10 +61,10 @@ def _digest(*told: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class LetterPicture:
     """A picture as one letter carries it."""
 
-    sketch: Sketch
+    sketch: PictureRequest
     name: str
     """File name without extension: "marco-S1901M-orders"."""
     shows: Phrase | str
@@ -73,7 +73,7 @@ class Picture:
     """True if it is only attached, not shown in the HTML page of the letter."""
 
 
-class Place(NamedTuple):
+class PictureSlot(NamedTuple):
     """Position of a picture in a finished message.
 
     It is an offset in bytes (`at`), so that no text can be mistaken for it. `cid` names the picture
@@ -93,12 +93,12 @@ NOTE = "note"
 
 `shows` is that note, encoded."""
 
-NOWHERE = Place(-1, "", "", "", "")
+NO_SLOT = PictureSlot(-1, "", "", "", "")
 """Position in no message, for a stored position that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Appointment:
+class CalendarEntry:
     """Deadline of one phase of a game, as last reported to its readers.
 
     It holds no private facts, so that it is the same for all readers of the game.
@@ -123,7 +123,7 @@ class Appointment:
     """The turn as a phrase, for all languages. Empty until prepared for a letter."""
 
 
-class Kind(Enum):
+class LetterKind(Enum):
     """Kinds of letters, as in the header `X-Judge-Kind`."""
 
     RECEIPT = "receipt"
@@ -163,7 +163,7 @@ class Letter:
     cleans and escapes them.
     """
 
-    kind: Kind
+    kind: LetterKind
     to: str
     subject: Phrase | str
     template: str
@@ -185,9 +185,9 @@ class Letter:
     """Seat it is for, whose settings may delay or drop the letter. 0 for no seat."""
     threads: tuple[str, ...] = ()
     """Stable names of its threads, widest first: "marco.game", "marco.S1901M"."""
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[LetterPicture, ...] = ()
     files: tuple[Enclosure, ...] = ()
-    appointments: tuple[Appointment, ...] = ()
+    appointments: tuple[CalendarEntry, ...] = ()
     """Changes for the calendars of its readers."""
     plain: bool = False
     """True for a letter with text only, without HTML."""

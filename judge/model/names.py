@@ -11,12 +11,12 @@ import unicodedata
 
 from judge.model.phrase import Phrase, phrase
 
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 """Maximum characters of a name."""
-_LONGEST_TEXT = 1000
+_MAX_TEXT = 1000
 """Maximum characters of the raw text, blanks included."""
 _SIGNS = " '’.-"
-_MOST_MARKS = 2
+_MAX_COMBINING_MARKS = 2
 """Maximum combining marks on one letter. More would run into adjacent lines."""
 _ALIKE_ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU")
 """Alphabets with letters that look the same. A name uses only one of them."""
@@ -28,24 +28,26 @@ _IMITATED = {
 }
 _LOOKS = {ord(each): plain for plain, alike in _IMITATED.items() for each in alike}
 """Letters and digits → the one that they can be mistaken for."""
-_TOGETHER = (("rn", "m"), ("vv", "w"), ("i", "l"))
+_CONFUSABLE_PAIRS = (("rn", "m"), ("vv", "w"), ("i", "l"))
 """Sequences and letters that look like another letter in some case."""
 
 
-def look_of(name: str) -> str:
+def confusable_key(name: str) -> str:
     """Return the skeleton shared by names that look the same.
 
     It is empty if nothing of the name is visible.
 
-    >>> look_of("Ann O'Neil") == look_of("ANN 0NE1L"), look_of("Аnn") == look_of("Ann")
+    >>> (confusable_key("Ann O'Neil") == confusable_key("ANN 0NE1L"), confusable_key("Аnn")
+    ...  == confusable_key("Ann"))
     (True, True)
-    >>> look_of("Ánn") == look_of("ann"), look_of("Ann") == look_of("Anna")
+    >>> (confusable_key("Ánn") == confusable_key("ann"), confusable_key("Ann")
+    ...  == confusable_key("Anna"))
     (True, False)
     """
     plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
     plain = unicodedata.normalize("NFKD", plain).translate(_LOOKS)
     look = "".join(char for char in plain if char.isalnum())
-    for several, one in _TOGETHER:
+    for several, one in _CONFUSABLE_PAIRS:
         look = look.replace(several, one)
     return look
 
@@ -60,18 +62,18 @@ def read_name(text: str) -> str | Phrase:
     >>> [read_name(text).code for text in (31 * "x", "Ann\\u202e", "Аnn", "--", "a@b.org")]
     ['name-too-long', 'name-signs', 'name-alphabets', 'name-signs', 'name-signs']
     """
-    if len(text) > _LONGEST_TEXT:
-        return phrase("name-too-long", most=LONGEST_NAME)
+    if len(text) > _MAX_TEXT:
+        return phrase("name-too-long", most=MAX_NAME_LENGTH)
     # Only spaces are blanks of a name. Line breaks and invisible characters are refused below.
     name = " ".join(filter(None, unicodedata.normalize("NFC", text).split(" ")))
     if not name:
         return ""
-    if len(name) > LONGEST_NAME:
-        return phrase("name-too-long", most=LONGEST_NAME)
+    if len(name) > MAX_NAME_LENGTH:
+        return phrase("name-too-long", most=MAX_NAME_LENGTH)
     if not name[0].isalnum() or not all(map(_may_stand, name)) or _is_overmarked(name):
         return phrase("name-signs")
     letters = [char for char in name if char.isalpha()]
-    if not letters or not look_of(name):
+    if not letters or not confusable_key(name):
         return phrase("name-signs")
     return phrase("name-alphabets") if _is_mixed(letters) else name
 
@@ -90,7 +92,7 @@ def _is_overmarked(name: str) -> bool:
     marks = 0
     for char in unicodedata.normalize("NFD", name):
         marks = marks + 1 if unicodedata.category(char) == "Mn" else 0
-        if marks > _MOST_MARKS:
+        if marks > _MAX_COMBINING_MARKS:
             return True
     return False
 

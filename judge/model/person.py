@@ -35,7 +35,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class AddressChange:
     """Address change of a seat, done once the new address has confirmed it."""
 
     id: int
@@ -49,7 +49,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class AliasLink:
     """Two addresses claimed to be one person's, and their confirmations."""
 
     id: int
@@ -60,7 +60,7 @@ class Link:
     second_yes: bool = False
 
     @property
-    def holds(self) -> bool:
+    def is_confirmed(self) -> bool:
         """True if both addresses have confirmed."""
         return self.first_yes and self.second_yes
 
@@ -75,7 +75,7 @@ FIELDS = frozenset((*NAME_FIELDS, *ZONE_FIELDS, *LANGUAGE_FIELDS, "level"))
 """Fields of REGISTER that are stored, in lower case."""
 
 
-class Deed(Enum):
+class ConductKind(Enum):
     """Kind of entry in a conduct record."""
 
     STARTED = "started"
@@ -95,12 +95,12 @@ class Deed(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ConductFigures:
     """Counts of each kind of entry in a conduct record.
 
     They belong to a person, never to a seat. A player taking over a power keeps their own.
 
-    >>> Figures().on_time_share, Figures(on_time=9, late=1).on_time_share
+    >>> ConductFigures().on_time_share, ConductFigures(on_time=9, late=1).on_time_share
     (100, 90)
     """
 
@@ -148,7 +148,7 @@ class Finish(Enum):
     """The player resigned or lost the power for missing orders before elimination."""
 
 
-class Score(NamedTuple):
+class PowerFinish(NamedTuple):
     """Outcome of a game for one power."""
 
     power: str
@@ -172,7 +172,7 @@ class Finished(NamedTuple):
     """True if the players stay anonymous after the end."""
     rated: bool
     """True if it counts in the ratings."""
-    scores: tuple[Score, ...]
+    scores: tuple[PowerFinish, ...]
     """One score for each power, in the order of the map."""
     years: tuple[tuple[str, tuple[int, ...]], ...]
     """Points of each power at the beginning and the end of each year, in that order."""
@@ -184,14 +184,14 @@ class Finished(NamedTuple):
         return frozenset(held | {who for score in self.scores for who in score.left})
 
 
-class Skill(NamedTuple):
+class Rating(NamedTuple):
     """Rating of a player. All players begin with the same."""
 
     points: int
     games: int
 
 
-class Tally(NamedTuple):
+class ResultTally(NamedTuple):
     """Number of games by outcome, and the sum of the points at their ends."""
 
     games: int = 0
@@ -206,7 +206,7 @@ class Tally(NamedTuple):
     def average(self) -> float:
         """Average points per game to one decimal, without games that the player left.
 
-        >>> Tally(games=3, won=1, left=1, points=25).average
+        >>> ResultTally(games=3, won=1, left=1, points=25).average
         12.5
         """
         stayed = self.games - self.left

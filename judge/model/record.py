@@ -10,12 +10,12 @@ from datetime import datetime
 from enum import Enum
 from typing import NamedTuple, Protocol, TypedDict
 
-from judge.model.clockstate import AT_REST, ClockState
-from judge.model.letter import Place, Sketch
+from judge.model.clock_state import EMPTY_CLOCK, ClockState
+from judge.model.letter import PictureRequest, PictureSlot
 from judge.model.phrase import Phrase
-from judge.model.seatsettings import NOTHING_SAID, SeatSettings
+from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 
-UNSTORED = 0
+NO_ID = 0
 """`id` of a record that the store has not yet numbered."""
 
 
@@ -43,7 +43,7 @@ class SeatState(Enum):
 
     WAITING = "waiting"
     """Joined a forming game, and has no power yet."""
-    HELD = "held"
+    OCCUPIED = "held"
     VACANT = "vacant"
     """A power without a player, in civil disorder until taken over."""
     LEFT = "left"
@@ -76,7 +76,7 @@ class GameRecord:
     grace_until: datetime | None = None
     due: datetime | None = None
     """Time of the resolver's next check of the game. None for never."""
-    clock: ClockState = AT_REST
+    clock: ClockState = EMPTY_CLOCK
     """State of the clock in this phase, renewed with each phase."""
     result: str = ""
     """Outcome of the game as JSON text. Empty while it runs."""
@@ -214,7 +214,7 @@ class Seat:
     ready: bool = False
     missed: int = 0
     """Number of consecutive phases without any order."""
-    settings: SeatSettings = NOTHING_SAID
+    settings: SeatSettings = DEFAULT_SETTINGS
     """Settings of its player (zone …), and its sitter."""
     since: datetime | None = None
 
@@ -320,7 +320,7 @@ class StoredMail:
     """Lines that this record covers ("5-9"), if only a part of a mail was shunted."""
 
 
-class OutState(Enum):
+class DeliveryState(Enum):
     """State of an outgoing message."""
 
     QUEUED = "queued"
@@ -346,15 +346,15 @@ class Outgoing:
     answers: int = 0
     """Queue number of the mail that it answers. 0 for none."""
     tries: int = 0
-    state: OutState = OutState.QUEUED
+    state: DeliveryState = DeliveryState.QUEUED
     error: str = ""
-    places: tuple[Place, ...] = ()
+    places: tuple[PictureSlot, ...] = ()
     """Positions at which pictures are inserted before it is sent."""
     waits: bool = False
     """True if one of these pictures is not drawn yet."""
 
 
-class Undone(NamedTuple):
+class RollbackRecord(NamedTuple):
     """A rollback, with the state of the game before it."""
 
     id: int
@@ -370,7 +370,7 @@ class Undone(NamedTuple):
     result: str
 
 
-class PaperKind(Enum):
+class PendingTextKind(Enum):
     """Kind of pending text, by the event that publishes it."""
 
     DIARY = "diary"
@@ -382,27 +382,27 @@ class PaperKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PendingText:
     """A text published later: diary note, postal press or statement."""
 
     id: int
     game: int
     seat: int
-    kind: PaperKind
+    kind: PendingTextKind
     phase: str
     at: datetime
     text: str
     """Diary note or statement as typed, or press as its event will have it."""
 
 
-class Board(NamedTuple):
+class PageBoard(NamedTuple):
     """A picture on a web page, with the caption below it."""
 
-    sketch: Sketch
+    sketch: PictureRequest
     caption: str
 
 
-class Leaf(NamedTuple):
+class PhasePage(NamedTuple):
     """One adjudicated phase on a web page."""
 
     phase: str
@@ -410,30 +410,30 @@ class Leaf(NamedTuple):
     """Turn: "Spring of 1901"."""
     title: Phrase
     """Kind of phase: "Movement"."""
-    boards: tuple[Board, ...]
+    boards: tuple[PageBoard, ...]
     results: object
     entries: tuple[Mapping[str, object], ...]
     """Press, diaries and notices of that phase in order of time, as in HISTORY."""
 
 
-class Year(NamedTuple):
+class YearCounts(NamedTuple):
     """Points of each power at the end of a year, in the order of the map."""
 
     year: str
     counts: tuple[int, ...]
 
 
-class Chapter(NamedTuple):
+class YearPage(NamedTuple):
     """A year of a game (or a turn, without years) with its adjudicated phases."""
 
     heading: str | Phrase
     says: Phrase | None
     """Summary of the year. None while it runs, and if no score is reported."""
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[PhasePage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Headline:
+class GameSummary:
     """One game in a list of games."""
 
     id: int
@@ -454,22 +454,22 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True)
-class Showcase:
+class PublicGame:
     """One game with all public facts."""
 
-    headline: Headline
-    board: Board | None
+    headline: GameSummary
+    board: PageBoard | None
     """Present position."""
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[PhasePage, ...]
     powers: tuple[tuple[str, str], ...]
     """Name and letter of each power."""
     bots: tuple[str, ...]
     """Powers played by bots."""
-    years: tuple[Year, ...]
-    chapters: tuple[Chapter, ...]
+    years: tuple[YearCounts, ...]
+    chapters: tuple[YearPage, ...]
     story: tuple[Phrase, ...]
     """Summary of the game in a few sentences. Empty while it runs."""
-    chart: Sketch | None
+    chart: PictureRequest | None
     """Chart of the score. None for less than two years."""
     pending: tuple[Mapping[str, object], ...]
     """Entries of HISTORY outside all adjudicated phases: now, or after the last one."""

@@ -10,42 +10,42 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
-from judge.games import all_systems, find_map, maps_meant
+from judge.games import all_systems, find_map, match_maps
 from judge.languages import find_language, names_of
-from judge.model.command import Command, Sheet, Waits, Who
+from judge.model.command import Command, ConfirmationPolicy, ParsedMail, Permission
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
-from judge.model.orders import GiveOrders
-from judge.model.orderwords import NO_ORDER_WORDS, OpenedSeat, OrderWords, OrderWordsOf
+from judge.model.order_commands import GiveOrders
+from judge.model.order_words import NO_ORDER_WORDS, OpenedSeat, OrderWords, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Role, Seat
-from judge.model.seats import ChangeSetting
-from judge.play.choices.offering import lacking
+from judge.model.seat_commands import ChangeSetting
+from judge.play.choices.capabilities import capability_refusal
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
 from judge.play.commands.gm.running import Pause, Resume
 from judge.play.commands.instructions import has_instruction, instructions_of
-from judge.play.commands.orders import ahead, ordering
-from judge.play.commands.parts import Guard, carry_out_part, parts_of, unguarded
+from judge.play.commands.orders import future, ordering
+from judge.play.commands.parts import Guard, carry_out_part, parts_of, run_unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.receipts import answer_letters
-from judge.play.commands.row import Row
+from judge.play.commands.row import CommandRow
 from judge.play.commands.seats import leaving, passwords, signup
 from judge.play.commands.seats.passwords import ChangePassword
 from judge.play.commands.seats.sitting import is_taken_up
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.commands.table import COMMANDS
 from judge.play.game import Context
-from judge.play.letters.letter_factory import gathered
-from judge.play.notification_filter import sift
-from judge.play.people import preparing, signon_throttle
-from judge.play.people.addresses import contested, is_fresh, seat_wanted
+from judge.play.letters.letter_factory import merge_notices
+from judge.play.mail_locks import MailLocks, locks_for
+from judge.play.notification_filter import filter_notifications
+from judge.play.people import password_prehash, signon_throttle
+from judge.play.people.addresses import conflicting_seats, is_fresh, seat_wanted
 from judge.play.people.signon_throttle import OPENING_TOKENS, SEVERAL
 from judge.play.queries import is_present, system_missing
-from judge.play.tokens import Purpose, Token
-from judge.play.touching import Touch, touched
-from judge.store.people import Held
+from judge.play.tokens import Purpose, ReplyToken
+from judge.store.people import PendingLine
 
 _NONE: Mapping[tuple[str, str], int] = {}
 
@@ -53,7 +53,9 @@ _NONE: Mapping[tuple[str, str], int] = {}
 class Dispatcher:
     """Executor of the commands of mails, one mail at a time."""
 
-    def __init__(self, context: Context, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
+    def __init__(
+        self, context: Context, clock: Clock, commands: Iterable[CommandRow] = COMMANDS
+    ) -> None:
         self.kinds = {row.value: row for row in commands}
         """Commands that it carries out, by their values."""
         self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
@@ -74,43 +76,43 @@ class Dispatcher:
         token = self._context.tokens.read(mail.detail)
         return token is not None and token.purpose is Purpose.PRESS
 
-    def prepare(self, mail: Incoming, sheet: Sheet, *, released: bool = False) -> None:
+    def prepare(self, mail: Incoming, sheet: ParsedMail, *, released: bool = False) -> None:
         """Do the slow work on passwords that `handle` needs, before the transaction.
 
         With `released`, the mail waited for a confirmation that has arrived.
         """
-        preparing.prepare(self._context, mail, sheet, self._clock.now(), released=released)
+        password_prehash.prepare(self._context, mail, sheet, self._clock.now(), released=released)
 
-    def own_locks(self, mail: Incoming, sheet: Sheet) -> frozenset[str]:
+    def own_locks(self, mail: Incoming, sheet: ParsedMail) -> frozenset[str]:
         """Return the sender's own seats at which a mail tries unverified passwords."""
-        return preparing.own_locks(self._context, mail, sheet.commands)
+        return password_prehash.own_locks(self._context, mail, sheet.commands)
 
     def often_tried(self, now: datetime) -> frozenset[str]:
-        """Return the seats for which `rest_of` may delay mails."""
-        return preparing.often_tried(self._context, now)
+        """Return the seats for which `delayed_until` may delay mails."""
+        return password_prehash.often_tried(self._context, now)
 
-    def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
+    def delayed_until(self, lock: str, mail: Incoming) -> datetime | None:
         """Return the end of the delay of mails with passwords for a seat, or None."""
-        return preparing.rest_of(self._context, lock, mail, self._clock.now())
+        return password_prehash.delayed_until(self._context, lock, mail, self._clock.now())
 
     def handle(
-        self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
-        guard: Guard = unguarded, overtaken: frozenset[str] = frozenset(),
+        self, mail: Incoming, sheet: ParsedMail, only: frozenset[int] | None = None,
+        guard: Guard = run_unguarded, overtaken: frozenset[str] = frozenset(),
         contested: Mapping[tuple[str, str], int] = _NONE,
     ) -> list[Letter]:
         """Carry out a mail within the caller's transaction. Return all letters it causes.
 
         With `only`, just the commands on these lines are carried out, which waited for a
-        confirmation. `contested` holds the seats for which several such mails gave different
-        passwords, with the first of those mails. `guard` runs the part of the mail for one
-        seat. A mail that was delayed changes nothing in the games in which later mails of its
+        confirmation. `conflicting_seats` holds the seats for which several such mails gave
+        different passwords, with the first of those mails. `guard` runs the part of the mail for
+        one seat. A mail that was delayed changes nothing in the games in which later mails of its
         sender have `overtaken` it.
         """
-        with self._context.work() as context:
+        with self._context.unit_of_work() as context:
             return self._handle(context, mail, sheet, only, guard, overtaken, contested)
 
     def _handle(
-        self, context: Context, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
+        self, context: Context, mail: Incoming, sheet: ParsedMail, only: frozenset[int] | None,
         guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
     ) -> list[Letter]:
         token = self._context.tokens.read(mail.detail)
@@ -119,17 +121,17 @@ class Dispatcher:
             contested=None if only is None else contested,
         )
         if only is not None:
-            self._carry_out(session, self._released(sheet, only), guard)
+            self._carry_out(session, self._select_released(sheet, only), guard)
         elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
             take_answer(session, token, sheet.consent)
-            sheet = Sheet(())
+            sheet = ParsedMail(())
         else:
-            self._speak(session, sheet, token, guard)
+            self._run_mail(session, sheet, token, guard)
         note_masters(session)
         making.settle_starts(session)
         letters = [*answer_letters(session, sheet), *session.letters,
-                   *session.news_letters(), *ahead.proxy_letters(session)]
-        return sift(context, gathered(letters), session.now)
+                   *session.news_letters(), *future.proxy_letters(session)]
+        return filter_notifications(context, merge_notices(letters), session.now)
 
     def order_words(self) -> OrderWordsOf:
         """Return the function that finds the words that begin orders in a game."""
@@ -139,25 +141,27 @@ class Dispatcher:
         """Return the seat that is open before the first line of a mail, or None."""
         return seat_opened(self._context, mail)
 
-    def has_instruction(self, mail: Incoming, sheet: Sheet) -> bool:
+    def has_instruction(self, mail: Incoming, sheet: ParsedMail) -> bool:
         """Return whether a mail contains a command, or an order for the seat it opens."""
-        with self._context.work() as context:
+        with self._context.unit_of_work() as context:
             return has_instruction(context, self._opening, mail, sheet)
 
-    def instructions_of(self, mail: Incoming, sheet: Sheet) -> Sheet:
+    def instructions_of(self, mail: Incoming, sheet: ParsedMail) -> ParsedMail:
         """Return the effective part of a mail that a program may have sent."""
-        with self._context.work() as context:
+        with self._context.unit_of_work() as context:
             return instructions_of(context, self._opening, mail, sheet)
 
-    def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
+    def locks_for(self, mail: Incoming, sheet: ParsedMail) -> MailLocks:
         """Return the locks that a mail needs: games and persons."""
-        return touched(self._context, self.kinds, mail, sheet)
+        return locks_for(self._context, self.kinds, mail, sheet)
 
-    def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
+    def conflicting_seats(
+        self, waiting: Sequence[tuple[int, ParsedMail]]
+    ) -> Mapping[tuple[str, str], int]:
         """Return the seats for which deferred mails give different passwords."""
-        return contested(self.kinds, waiting)
+        return conflicting_seats(self.kinds, waiting)
 
-    def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
+    def waiting(self, mail: Incoming, sheet: ParsedMail) -> list[PendingLine]:
         """Return the deferred mails that a mail releases, usually none.
 
         Call it before the mail is carried out.
@@ -165,11 +169,13 @@ class Dispatcher:
         token = self._context.tokens.read(mail.detail)
         if token is None:
             return []
-        with self._context.work() as context:
+        with self._context.unit_of_work() as context:
             session = Session(context, mail, self._clock.now(), self.kinds)
-            return confirmation.set_free(session, token, sheet.consent)
+            return confirmation.pending_commands(session, token, sheet.consent)
 
-    def _speak(self, session: Session, sheet: Sheet, token: Token | None, guard: Guard) -> None:
+    def _run_mail(
+        self, session: Session, sheet: ParsedMail, token: ReplyToken | None, guard: Guard
+    ) -> None:
         """Carry out a mail for the seat its token opens, or for those it signs on to."""
         if token and token.purpose is Purpose.SIT:
             # This mail contains the SIT line, which opens the seat by means of that letter.
@@ -189,7 +195,7 @@ class Dispatcher:
             if asked := confirmation.confirmation(session):
                 session.queue(asked)
 
-    def _open_by_token(self, session: Session, token: Token | None) -> None:
+    def _open_by_token(self, session: Session, token: ReplyToken | None) -> None:
         """Open the seat of a token, only together with the From registered for that seat.
 
         A token of List-Unsubscribe needs no From: mail programs write such mails by themselves.
@@ -207,11 +213,11 @@ class Dispatcher:
             if not self._context.people.is_confirmed(seat.address):
                 self._context.people.confirm(seat.address, session.now)
         session.open(seat)
-        session.add(Answer(replied=True, proven=True))
+        session.add(ReplyDraft(replied=True, proven=True))
         session.stale_turn = token.turn
         session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
 
-    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
+    def _carry_out(self, session: Session, sheet: ParsedMail, guard: Guard) -> None:
         """Carry out the mail, seat by seat, with syntax complaints in line order."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
@@ -220,10 +226,10 @@ class Dispatcher:
     def _step(self, session: Session, step: Command | Complaint) -> None:
         """Carry out one command, or note one complaint."""
         opens = isinstance(step, self._opening)
-        if session.waiting:
+        if session.is_deferring:
             if not opens:
                 return
-            session.waiting = False
+            session.is_deferring = False
         if isinstance(step, Complaint):
             session.complain(step)
             ordering.note_unread(session, step)
@@ -231,24 +237,28 @@ class Dispatcher:
         row = self.kinds[type(step)]
         if row.run is None:
             return
-        if session.shut and not opens:
+        if session.is_sign_on_failed and not opens:
             session.dropped += len(step.lines) if isinstance(step, GiveOrders) else 1
             return
         self._do(session, step, row)
 
-    def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
+    def _select_released(self, sheet: ParsedMail, lines: frozenset[int]) -> ParsedMail:
         """Return the deferred part of a sheet: these lines and those that belong to them."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         kept: list[Command | Complaint] = []
         belongs = False
         for step in sorted(steps, key=lambda step: step.line):
             asked = None if isinstance(step, Complaint) else self.kinds[type(step)]
-            waited = asked is not None and asked.waits is not Waits.NEVER and step.line in lines
+            waited = (
+                asked is not None
+                and asked.waits is not ConfirmationPolicy.NEVER
+                and step.line in lines
+            )
             if asked and asked.opens:
                 belongs = waited
             if belongs or waited:
                 kept.append(step)
-        return Sheet(
+        return ParsedMail(
             tuple(step for step in kept if not isinstance(step, Complaint)),
             tuple(step for step in kept if isinstance(step, Complaint)),
             sheet.unread,
@@ -256,33 +266,35 @@ class Dispatcher:
             sheet.below,
         )
 
-    def _do(self, session: Session, command: Command, row: Row) -> None:
+    def _do(self, session: Session, command: Command, row: CommandRow) -> None:
         assert row.run is not None
         opens = signon_throttle.has_password(command)
-        session.asking = command.text
+        session.current_line = command.text
         session.passwords += opens
-        if session.passwords > signon_throttle.MOST_OPENINGS and opens:
-            most = signon_throttle.MOST_OPENINGS
+        if session.passwords > signon_throttle.MAX_PASSWORDS_PER_MAIL and opens:
+            most = signon_throttle.MAX_PASSWORDS_PER_MAIL
             signup.refused_entry(session, command, phrase("too-many-passwords", most=most))
         elif row.registers and (session.mail.forged or not session.mail.sender):
             signup.refused_entry(session, command, phrase("sender-doubtful"))
-        elif confirmation.must_wait(session, command):
-            confirmation.keep(session, command)
+        elif confirmation.needs_confirmation(session, command):
+            confirmation.defer_command(session, command)
         elif problem := running.problem(session, command):
             session.refuse(command, problem)
-        elif session.acting and (problem := become.problem(session, command)):
+        elif session.acting_master and (problem := become.problem(session, command)):
             session.refuse(command, problem)
-        elif row.who is not Who.ANYBODY and not session.is_signed_on:
+        elif row.who is not Permission.ANYBODY and not session.is_signed_on:
             reason = phrase("needs-signon", word=command.text.split()[0].upper())
             session.refuse(command, reason, *_without_seat(command))
-        elif row.who is Who.MASTER and not session.is_master:
+        elif row.who is Permission.MASTER and not session.is_master:
             word, votes = command.text.split()[0].upper(), session.seat.role is Role.PLAYER
             line = _by_vote(command) if votes else None
             code = "by-vote" if line else "needs-master"
             session.refuse(command, phrase(code, word=word), *filter(None, [line]))
         elif problem := _without_rules(session, row):
             session.refuse(command, problem)
-        elif row.who is not Who.ANYBODY and (problem := lacking(session.game, row.needs)):
+        elif row.who is not Permission.ANYBODY and (
+            problem := capability_refusal(session.game, row.needs)
+        ):
             session.refuse(command, problem)
         elif seat_wanted(row, command) in (session.contested or _NONE):
             self._seat_contested(session, command, row.run)
@@ -290,7 +302,7 @@ class Dispatcher:
             refusals = session.refusals
             audit_log.carry_out(session, command, partial(row.run, session, command))
             if row.verb and session.refusals == refusals:
-                session.add(Answer(verbs=(row.verb,)))
+                session.add(ReplyDraft(verbs=(row.verb,)))
 
     def _seat_contested(
         self, session: Session, command: Command, run: Callable[[Session, Command], None]
@@ -312,13 +324,13 @@ class Dispatcher:
             session.close(shut=True)
 
 
-def _without_rules(session: Session, row: Row) -> Phrase | None:
+def _without_rules(session: Session, row: CommandRow) -> Phrase | None:
     """Return the reason if the system of the open seat's game is missing."""
-    about_seat = row.who is not Who.ANYBODY or row.as_power
+    about_seat = row.who is not Permission.ANYBODY or row.as_power
     return system_missing(session.game) if about_seat and session.is_signed_on else None
 
 
-def _change_password(session: Session, sheet: Sheet) -> None:
+def _change_password(session: Session, sheet: ParsedMail) -> None:
     """Set the new password, the only command allowed in reply to a reset letter."""
     found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
     if not found:
@@ -329,7 +341,7 @@ def _change_password(session: Session, sheet: Sheet) -> None:
     found[0].run(session)
 
 
-def _seat_of(session: Session, token: Token) -> Seat | None:
+def _seat_of(session: Session, token: ReplyToken) -> Seat | None:
     """Return the seat of a token, or None if the token is no longer valid."""
     seat = session.context.games.seat(token.seat)
     if seat is None or not is_present(seat) or seat.epoch != token.epoch:
@@ -374,7 +386,7 @@ def order_words_in(context: Context) -> OrderWordsOf:
         game = context.games.find(name)
         if game is not None:
             return known.get(game.system, NO_ORDER_WORDS)
-        made = next(filter(None, map(find_map, maps_meant(variant).maps)), None)
+        made = next(filter(None, map(find_map, match_maps(variant).maps)), None)
         return made.order_words if made else NO_ORDER_WORDS
 
     return words_of

@@ -16,7 +16,6 @@ from typing import Unpack
 
 from judge.games import find_system, is_installed
 from judge.games.system import Table
-from judge.model.altered import altered
 from judge.model.record import (
     Ballot,
     Event,
@@ -27,14 +26,15 @@ from judge.model.record import (
     Seat,
     Turn,
 )
-from judge.play.chosen import Chosen, GameSettings, Policy, is_of_judge
-from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
+from judge.model.replace import replace
+from judge.play.game_settings import GameSettings, Policy, SettingsChanges, is_of_judge
 from judge.play.passwords import PasswordCheck
+from judge.play.pending_requests import DealingsChanges, PendingRequests, dealings_in, settings_with
 from judge.play.tokens import Tokens
 from judge.store.addresses import Bans
-from judge.store.games import Archive, Finishes, Games
+from judge.store.games import Finishes, Games, RollbackArchive
 from judge.store.pending import Appointments, Bundles, PendingPress
-from judge.store.people import Aliases, Outreach, People, Register
+from judge.store.people import Aliases, Outreach, People, PersonRegister
 
 
 def table_of(game: GameView) -> Table:
@@ -58,7 +58,7 @@ class Game(GameView):
         "_turns", "_table", "_seen", "_chosen", "_dealings",
     )
 
-    def __init__(self, games: "OpenGames", record: GameRecord) -> None:
+    def __init__(self, games: "LoadedGames", record: GameRecord) -> None:
         self.games = games
         self.record = record
         """The game as it is now."""
@@ -72,7 +72,7 @@ class Game(GameView):
         self._table: Table | None = None
         self._seen: tuple[object, ...] = ()
         self._chosen: tuple[str, object, GameSettings] | None = None
-        self._dealings: tuple[Mapping[str, object], Dealings] | None = None
+        self._dealings: tuple[Mapping[str, object], PendingRequests] | None = None
 
     @property
     def context(self) -> "Context":
@@ -80,19 +80,19 @@ class Game(GameView):
         return self.games.context
 
     @property
-    def dealings(self) -> Dealings:
+    def dealings(self) -> PendingRequests:
         """Pending requests between its people."""
         if self._dealings is None or self._dealings[0] is not self.settings:
             self._dealings = self.settings, dealings_in(self.settings)
         return self._dealings[1]
 
-    def deal(self, **changes: Unpack[DealingsChanges]) -> None:
+    def change_requests(self, **changes: Unpack[DealingsChanges]) -> None:
         """Change some of the pending requests."""
         self.change(settings=settings_with(self.settings, **changes))
 
     def change(self, **changes: Unpack[GameChanges]) -> None:
         """Change fields of the game. They are written when the transaction ends."""
-        self.record = altered(self.record, **changes)
+        self.record = replace(self.record, **changes)
         if not self.games.keeps:
             self.flush()
 
@@ -118,7 +118,7 @@ class Game(GameView):
             self._chosen = map_name, self.settings, GameSettings.of(self.settings, kinds)
         return self._chosen[2]
 
-    def choose(self, **settings: Unpack[Chosen]) -> None:
+    def change_settings(self, **settings: Unpack[SettingsChanges]) -> None:
         """Set settings to new values, other than by a SET line."""
         self.change(settings={**self.settings, **settings})
 
@@ -139,7 +139,7 @@ class Game(GameView):
     def take_seats(self, seats: Iterable[Seat]) -> dict[int, Seat]:
         """Use *seats*, as read from the store, as the seats of the game."""
         self._seats = {seat.id: seat for seat in seats}
-        self.context.aliases.expect(each.address for each in self.all_seats() if each.address)
+        self.context.aliases.prefetch(each.address for each in self.all_seats() if each.address)
         return self._seats
 
     @property
@@ -212,9 +212,9 @@ class Game(GameView):
         gone = {power for power in powers if filed.get(power)}
         for seat in self.all_seats():
             if seat.ready and (not powers or seat.power in gone):
-                self.save_seat(altered(seat, ready=False))
+                self.save_seat(replace(seat, ready=False))
         if self.clock.early and (gone or not powers):
-            self.change(clock=altered(self.clock, early=None))
+            self.change(clock=replace(self.clock, early=None))
 
     def plans(self, power: str = "") -> list[Plan]:
         """Return the future orders on file, of one power or of all."""
@@ -279,10 +279,10 @@ class Game(GameView):
             self._ballots = self.games.stored.ballots(self.id)
         return list(self._ballots)
 
-    def cast(self, ballot: Ballot) -> None:
+    def cast_vote(self, ballot: Ballot) -> None:
         """Store a vote. It replaces the seat's earlier one in that matter."""
         self._ballots = None
-        self.games.stored.cast(ballot)
+        self.games.stored.cast_vote(ballot)
 
     def withdraw(self, seat: int, matter: str = "") -> int:
         """Withdraw a seat's vote in one matter, or in all. Return the number withdrawn."""
@@ -303,7 +303,7 @@ for _name in GameRecord.__slots__:
     setattr(Game, _name, property(attrgetter(f"record.{_name}")))
 
 
-class OpenGames:
+class LoadedGames:
     """The games loaded in a transaction, each once, with access to all others.
 
     Without `keeps` no game is cached and every change is written at once. That is for viewing
@@ -322,11 +322,11 @@ class OpenGames:
         for game in self._open.values():
             game.flush()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Discard all games, after a part of the transaction was rolled back."""
         self._open.clear()
 
-    def _taken(self, record: GameRecord) -> Game:
+    def _load_game(self, record: GameRecord) -> Game:
         """Return the loaded game of a record. What it has already read stays unchanged."""
         if self.keeps and record.id in self._open:
             return self._open[record.id]
@@ -337,7 +337,7 @@ class OpenGames:
         return game
 
     def _all(self, records: Iterable[GameRecord]) -> list[Game]:
-        return [self._taken(record) for record in records]
+        return [self._load_game(record) for record in records]
 
     def get(self, number: int) -> Game:
         """Return the game of this number.
@@ -346,15 +346,15 @@ class OpenGames:
             StoreError: there is no such game. Numbers come from the judge itself.
         """
         found = self._open.get(number) or self._read(id=number)
-        return found if found is not None else self._taken(self.stored.get(number))
+        return found if found is not None else self._load_game(self.stored.get(number))
 
     def _read(self, **equal: object) -> Game | None:
         """Read a game together with its seats if games are cached, else return None."""
-        found = self.stored.whole(**equal) if self.keeps else None
+        found = self.stored.find_with_seats(**equal) if self.keeps else None
         if found is None or found[0].id in self._open:
             # A game that is loaded may have been renamed since it was stored.
             return None
-        game = self._taken(found[0])
+        game = self._load_game(found[0])
         game.take_seats(found[1])
         return game
 
@@ -366,13 +366,13 @@ class OpenGames:
         if self.keeps:
             return self._read(name=name)
         record = self.stored.find(name)
-        return self._taken(record) if record else None
+        return self._load_game(record) if record else None
 
     def add(self, record: GameRecord) -> Game | None:
         """Store a new game and return it with its number, or None if its name is taken."""
         self.flush()
         added = self.stored.add(record)
-        return self._taken(added) if added else None
+        return self._load_game(added) if added else None
 
     def remove(self, number: int) -> None:
         """Delete a game and all data of it."""
@@ -384,25 +384,25 @@ class OpenGames:
         self.flush()
         return self.stored.names()
 
-    def listed(self) -> list[Game]:
+    def list_games(self) -> list[Game]:
         """Return all games that can be read, by name."""
         self.flush()
-        return self._all(self.stored.listed())
+        return self._all(self.stored.list_games())
 
-    def forming(self) -> list[Game]:
+    def list_forming(self) -> list[Game]:
         """Return the games that have not begun, by name."""
         self.flush()
-        return self._all(self.stored.forming())
+        return self._all(self.stored.list_forming())
 
     def open_among(self, numbers: Collection[int], most: int) -> list[Game]:
         """Return at most *most* readable, open games of these numbers, newest first."""
         self.flush()
         return self._all(self.stored.open_among(numbers, most))
 
-    def going(self, most: int) -> list[Game]:
+    def list_open(self, most: int) -> list[Game]:
         """Return at most *most* games that are not over, forming ones first, by name."""
         self.flush()
-        return self._all(self.stored.going(most))
+        return self._all(self.stored.list_open(most))
 
     def event(self, number: int) -> Event | None:
         """Return the event of this number, or None."""
@@ -441,14 +441,14 @@ class OpenGames:
 class Context:
     """The records, the keys and the operator's choices."""
 
-    games: OpenGames
+    games: LoadedGames
     people: People
     password_check: PasswordCheck
     tokens: Tokens
     policy: Policy
-    register: Register
+    register: PersonRegister
     bundles: Bundles
-    archive: Archive
+    archive: RollbackArchive
     bans: Bans
     aliases: Aliases
     pending_press: PendingPress
@@ -459,26 +459,26 @@ class Context:
     def __post_init__(self) -> None:
         self.games.context = self
 
-    def looking(self) -> "Context":
+    def read_session(self) -> "Context":
         """Return a context for several reads, in which each record is read once.
 
         It is not for changes.
         """
-        games = OpenGames(self.games.stored, keeps=True)
-        return altered(self, games=games, aliases=self.aliases.keeping())
+        games = LoadedGames(self.games.stored, keeps=True)
+        return replace(self, games=games, aliases=self.aliases.keeping())
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Discard all that was read, after a part of the transaction was rolled back."""
-        self.games.forget()
-        self.aliases.forget()
+        self.games.clear()
+        self.aliases.clear()
 
     @contextmanager
-    def work(self) -> Iterator["Context"]:
+    def unit_of_work(self) -> Iterator["Context"]:
         """Begin a unit of work, in which each game is one object.
 
         Its changes are written at the end. It belongs inside the transaction of the caller. A
         unit of work that begins within another is part of that one.
         """
-        context = self if self.games.keeps else self.looking()
+        context = self if self.games.keeps else self.read_session()
         yield context
         context.games.flush()

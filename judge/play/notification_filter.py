@@ -6,35 +6,37 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games import find_system
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat
-from judge.play.archive.showcase import entries_for
+from judge.play.archive.public_view import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
 from judge.play.game import Context, Game
-from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
-from judge.play.letters.illustrations import (
-    View,
+from judge.play.letters.board_pictures import (
+    BoardView,
     front_view,
-    illustrated,
+    illustrate_letter,
     turn_view,
     view_with_front,
     wish_of,
 )
+from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
 from judge.play.letters.letter_factory import letter_to, zone_of
 from judge.play.people.addresses import with_copies
 from judge.play.queries import is_present, reader_of
-from judge.store.schema import Bundle
+from judge.store.schema import PendingDigest
 
-_BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
-_BUNDLED_PLAYING = (Kind.PRESS, Kind.VOTE, Kind.VACANCY)
+_BUNDLED = (
+    LetterKind.RESULTS, LetterKind.PRESS, LetterKind.NOTICE, LetterKind.VOTE, LetterKind.VACANCY,
+)
+_BUNDLED_PLAYING = (LetterKind.PRESS, LetterKind.VOTE, LetterKind.VACANCY)
 """Kinds of letters that may be delayed for a player.
 
 Results and notices are not among them, as they may contain a change of the player's deadlines.
 """
 
 
-def bundled(seat: Seat) -> tuple[Kind, ...]:
+def digest_kinds(seat: Seat) -> tuple[LetterKind, ...]:
     """Return the kinds of letters that a seat's digest collects, if it wants one."""
     return _BUNDLED if seat.role in (Role.OBSERVER, Role.MONITOR) else _BUNDLED_PLAYING
 
@@ -54,7 +56,9 @@ def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
     return (at if at > local else at + timedelta(days=1)).astimezone(UTC)
 
 
-def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Letter]:
+def filter_notifications(
+    context: Context, letters: Iterable[Letter], now: datetime
+) -> list[Letter]:
     """Apply mute, digest and copy settings. Return the letters to send now."""
     letters = list(letters)
     news = note_deadlines(context, letters, now)
@@ -64,26 +68,26 @@ def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Let
         seat = context.games.seat(letter.seat) if letter.seat and not letter.answers else None
         if seat is None or not is_present(seat):
             kept.append(letter)
-        elif letter.kind is Kind.END:
-            kept += [*release(context, seat.id, now), letter]
+        elif letter.kind is LetterKind.END:
+            kept += [*flush_digest(context, seat.id, now), letter]
         elif mutes(muted_kinds(seat), letter.kind):
             continue
         elif seat.settings.digest in (None, ""):
             kept.append(letter)
         else:
-            if letter.kind in bundled(seat):
+            if letter.kind in digest_kinds(seat):
                 game = context.games.get(seat.game)
-                context.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
+                context.bundles.add(PendingDigest(seat.id, now, digest_due(game, seat, now)))
             else:
                 kept.append(letter)
-            if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
+            if letter.kind is LetterKind.RESULTS and seat.settings.digest == PHASE:
                 told[seat.id] = None
     # The digests come last, so that they include all other events of the same instant.
-    kept += [letter for number in told for letter in release(context, number, now)]
+    kept += [letter for number in told for letter in flush_digest(context, number, now)]
     return with_copies(context, with_appointments(context, kept, news, now))
 
 
-def release(context: Context, number: int, now: datetime) -> list[Letter]:
+def flush_digest(context: Context, number: int, now: datetime) -> list[Letter]:
     """Return the digest of a seat as at most one letter, and close the digest."""
     bundle, seat = context.bundles.get(number), context.games.seat(number)
     context.bundles.drop(number)
@@ -101,18 +105,17 @@ def release(context: Context, number: int, now: datetime) -> list[Letter]:
     results = any(entry["kind"] == "results" for entry in wanted)
     begun = results and game.state is not GameState.FORMING
     facts = {
-        "entries": wanted,
-        "since": bundle.since,
-        "standing": game.table.standing(reader_of(game, seat)) if begun else None,
+        "entries": wanted, "since": bundle.since,
+        "standing": game.table.position_facts(reader_of(game, seat)) if begun else None,
     }
-    kind = Kind.RESULTS if results else Kind.NOTICE
+    kind = LetterKind.RESULTS if results else LetterKind.NOTICE
     letter = letter_to(game, seat, kind, "digest", facts, phrase("event-digest"))
     told = told_since(game, seat, bundle.since, now)
     letter = replace(letter, appointments=told)
-    return [illustrated(letter, _last_turn(game, seat)) if begun else letter]
+    return [illustrate_letter(letter, _last_turn(game, seat)) if begun else letter]
 
 
-def _last_turn(game: Game, seat: Seat) -> View:
+def _last_turn(game: Game, seat: Seat) -> BoardView:
     """Return the view of the newest results in a digest."""
     last = game.turns()[-1]
     wish = wish_of(game.context, seat)
@@ -124,9 +127,9 @@ def _last_turn(game: Game, seat: Seat) -> View:
 
 def _is_wanted(seat: Seat, kind: str) -> bool:
     """Return whether a seat's digest includes history entries of this kind."""
-    if kind == Kind.PRESS.value and seat.role is Role.MONITOR:
+    if kind == LetterKind.PRESS.value and seat.role is Role.MONITOR:
         return False
     muted = [KINDS[word].value for word in muted_kinds(seat) if word in KINDS]
     if seat.role in (Role.PLAYER, Role.MASTER):
-        return kind not in muted and kind in [each.value for each in bundled(seat)]
-    return kind not in (Kind.START.value, Kind.END.value, *muted)
+        return kind not in muted and kind in [each.value for each in digest_kinds(seat)]
+    return kind not in (LetterKind.START.value, LetterKind.END.value, *muted)

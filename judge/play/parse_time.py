@@ -20,7 +20,7 @@ AT_NIGHT = time(23, 30)
 """Time of day of a date without one, as in nJudge."""
 FARTHEST_WITHOUT_YEAR = timedelta(days=120)
 """Farthest date without a year. A later one is more likely a slip."""
-LONGEST_DURATION = timedelta(days=3660)
+MAX_DURATION = timedelta(days=3660)
 _TOKEN = re.compile(
     r"""[\s,()]*(?:
       (?P<iso>[0-9]{4}-[0-9][0-9]-[0-9][0-9])(?![0-9-])t?
@@ -65,7 +65,7 @@ def read_duration(text: str) -> timedelta | Phrase:
             at = found.end()
         if not at or lower[at:].strip():
             return phrase("duration-unreadable", text=text)
-    if minutes > LONGEST_DURATION / timedelta(minutes=1):
+    if minutes > MAX_DURATION / timedelta(minutes=1):
         return phrase("duration-too-long", text=text)
     return timedelta(minutes=minutes)
 
@@ -106,7 +106,7 @@ def read_instant(
         return phrase("instant-unreadable", text=text)
     own = hour.tzinfo if hour and parts.hour is None else None
     hour = parts.hour or (hour and hour.replace(tzinfo=None))
-    return _Search(now, parts.zone or own or zone, past).find(parts, hour)
+    return _InstantSearch(now, parts.zone or own or zone, past).find(parts, hour)
 
 
 def read_past(
@@ -267,7 +267,7 @@ def _offset(text: str) -> tzinfo | None:
     return timezone(away if sign == "+" else -away) if away <= timedelta(hours=14) else None
 
 
-class _Search(NamedTuple):
+class _InstantSearch(NamedTuple):
     """Search for the instant that parts of a date mean, as seen from now."""
 
     now: datetime

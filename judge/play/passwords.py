@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from judge.games.system import LineRead
-from judge.model.command import HIDDEN
+from judge.model.command import PASSWORD_MASK
 from judge.model.phrase import Complaint, Phrase
 
 T = TypeVar("T")
@@ -26,18 +26,18 @@ class Cost(NamedTuple):
     """Cost of a hash, in passes, KiB of memory, and threads."""
 
     passes: int
-    key_values: int
+    memory_kib: int
     threads: int
 
 
-COST = Cost(2, 19 * 1024, 1)
+HASH_COST = Cost(2, 19 * 1024, 1)
 """Cost of a hash.
 
 It is the minimum that OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB).
 """
 MAX_REMEMBERED = 20_000
 """Maximum number of cached verdicts, and of prepared hashes."""
-LONGEST = 64
+MAX = 64
 """Maximum length of a password in bytes."""
 PLACEHOLDERS = frozenset(
     {"yourpassword", "theirpassword", "deinpasswort", "ihrpasswort", "***"}
@@ -63,7 +63,7 @@ def is_acceptable(password: str) -> bool:
     (True, False, False)
     """
     return (
-        0 < len(password.encode()) <= LONGEST
+        0 < len(password.encode()) <= MAX
         and not set(password) & set(";,#")
         and len(password.split()) == 1
         and password.isprintable()
@@ -75,7 +75,7 @@ class PasswordCheck:
 
     def __init__(self, process_key: bytes) -> None:
         self._key = process_key
-        self._hasher = PasswordHasher(*COST)
+        self._hasher = PasswordHasher(*HASH_COST)
         self._verdicts: OrderedDict[bytes, bool] = OrderedDict()
         self._prepared: OrderedDict[bytes, str] = OrderedDict()
 
@@ -119,7 +119,7 @@ class PasswordCheck:
         if not stored or not is_acceptable(password):
             # The work is done in any case, so that the time taken does not reveal what was
             # wrong.
-            self._hasher.hash(password[:LONGEST])
+            self._hasher.hash(password[:MAX])
             return False
         try:
             return self._hasher.verify(stored, password)
@@ -150,13 +150,13 @@ def mask_line(read: LineRead) -> LineRead:
         return read
     secrets = sorted({word.strip(".,:;!?()") for word in found["secret"].split()} - {""}, key=len)
     words = re.compile("|".join(map(re.escape, reversed(secrets))) or "(?!)", re.IGNORECASE)
-    text = read.line.text[: found.start("secret")] + HIDDEN
-    complaint = read.complaint and _masked(read.complaint, words, text)
+    text = read.line.text[: found.start("secret")] + PASSWORD_MASK
+    complaint = read.complaint and _mask_complaint(read.complaint, words, text)
     notes = tuple(_without(note, words) for note in read.notes)
     return replace(read, line=read.line._replace(text=text), complaint=complaint, notes=notes)
 
 
-def _masked(complaint: Complaint, words: re.Pattern[str], text: str) -> Complaint:
+def _mask_complaint(complaint: Complaint, words: re.Pattern[str], text: str) -> Complaint:
     reason = _without(complaint.reason, words)
     return replace(complaint, text=text, reason=reason, column=None, suggestions=())
 
@@ -168,7 +168,7 @@ def _without(reason: Phrase, words: re.Pattern[str]) -> Phrase:
 def _hidden(fact: Any, words: re.Pattern[str]) -> Any:
     match fact:
         case str():
-            return words.sub(HIDDEN, fact)
+            return words.sub(PASSWORD_MASK, fact)
         case tuple() | list():
             return tuple(_hidden(each, words) for each in fact)
         case Phrase():

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import GREY, WHITE, WRITER, SendPress
-from judge.model.record import Event, GameState, PaperKind, Role, Seat
+from judge.model.press_commands import GREY, WHITE, WRITER, SendPress
+from judge.model.record import Event, GameState, PendingTextKind, Role, Seat
 from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import letter_to, present_seats
-from judge.play.queries import find_side, is_present, near_powers, sides_of, title_of
+from judge.play.queries import find_power, is_present, near_powers, sides_of, title_of
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are not powers, as named in lists of readers."""
@@ -26,7 +26,7 @@ _NAMELESS = {"": phrase("a-player"), "Observer": phrase("an-observer")}
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class PressMessage:
     """One press message. Without any readers it is for everyone."""
 
     writer: int
@@ -65,11 +65,11 @@ class Sent:
         return json.dumps(shown, ensure_ascii=False)
 
 
-def read_sent(text: str) -> Sent:
+def read_sent(text: str) -> PressMessage:
     """Return the press message of an event. Older ones hid nothing and name no seat."""
     shown = json.loads(text)
     real = {"seat": 0, "from": shown["from"], "to": shown["to"], **shown.get("real", {})}
-    return Sent(
+    return PressMessage(
         writer=real["seat"],
         name=real["from"],
         to=tuple(real["to"]),
@@ -82,7 +82,7 @@ def read_sent(text: str) -> Sent:
     )
 
 
-def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
+def knows_all(game: Game, seat: Seat | None, sent: PressMessage) -> bool:
     """Return whether a seat is shown the real writer and readers of press.
 
     The master is, unless they may play. When the game is over everyone is under SET REVEAL
@@ -93,12 +93,12 @@ def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
     return seat is not None and seat.role is Role.MASTER and not game.chosen.gm_plays
 
 
-def _is_revealed(game: Game, sent: Sent) -> bool:
+def _is_revealed(game: Game, sent: PressMessage) -> bool:
     over = game.state is GameState.ENDED and not sent.is_after
     return over and game.chosen.reveal_press and not sent.is_with_master
 
 
-def readers_of(game: Game, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
+def readers_of(game: Game, sent: PressMessage, powers: Sequence[str]) -> tuple[str, ...]:
     """Return the names of those who read an event in HISTORY (none: everyone).
 
     `powers` are those of the seats it answers.
@@ -114,7 +114,7 @@ def _all_powers(game: Game) -> tuple[str, ...]:
     return tuple(side.name for side in sides_of(game))
 
 
-def gets(game: Game, seat: Seat, sent: Sent) -> bool:
+def receives_letter(game: Game, seat: Seat, sent: PressMessage) -> bool:
     """Return whether press is sent to a seat as a letter. Monitors never get any."""
     if seat.role is Role.MONITOR or seat.id == sent.writer:
         return False
@@ -129,7 +129,7 @@ def gets(game: Game, seat: Seat, sent: Sent) -> bool:
     return title_of(seat) in sent.to
 
 
-def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
+def may_read(game: Game, seat: Seat | None, event: Event, sent: PressMessage) -> bool:
     """Return whether HISTORY shows press to a seat (None: to a stranger)."""
     if not event.readers or _is_revealed(game, sent):
         return True
@@ -141,13 +141,16 @@ def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
     return title in event.readers
 
 
-def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
+def view(game: Game, seat: Seat | None, sent: PressMessage) -> dict[str, object]:
     """Return press as a seat sees it: the facts of a letter, of HISTORY, of a report.
 
     An empty `writer` means that none is named. For viewers who know the truth, `seen_from` and
     `seen_to` are what other readers see, if it differs.
     """
-    shown_as, shown_to = _said(sent.shown_as), _named(game.context, seat, sent.shown_to, sent, True)
+    shown_as, shown_to = (
+        _describe_name(sent.shown_as),
+        _describe_readers(game.context, seat, sent.shown_to, sent, True),
+    )
     facts: dict[str, object] = {
         "writer": shown_as, "readers": shown_to, "body": sent.body, "seen_from": None,
         "seen_to": None, "is_answer": seat is not None and seat.id in sent.answered,
@@ -155,19 +158,19 @@ def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
     knows = knows_all(game, seat, sent)
     if knows or seat is not None and seat.id == sent.writer:
         real_to = (*sent.to, WRITER) if sent.answered else sent.to
-        facts["writer"] = _said(sent.name)
-        facts["readers"] = _named(game.context, seat, real_to, sent, not knows)
+        facts["writer"] = _describe_name(sent.name)
+        facts["readers"] = _describe_readers(game.context, seat, real_to, sent, not knows)
         facts["seen_from"] = shown_as if sent.shown_as != sent.name else None
         facts["seen_to"] = shown_to if set(sent.shown_to) != set(real_to) else None
     return facts
 
 
-def _said(name: str | None) -> Phrase | str:
+def _describe_name(name: str | None) -> Phrase | str:
     return "" if name is None else _NAMELESS.get(name, name)
 
 
-def _named(
-    context: Context, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
+def _describe_readers(
+    context: Context, seat: Seat | None, names: Sequence[str], sent: PressMessage, hides: bool
 ) -> tuple[str | Phrase, ...]:
     """Return readers in words, without naming those answered by number if `hides`."""
     found: list[str | Phrase] = []
@@ -182,7 +185,7 @@ def _named(
             found.append(phrase("writer-answered"))
         else:
             seats = [context.games.seat(number) for number in sent.answered]
-            found += [_said(title_of(each)) for each in seats if each]
+            found += [_describe_name(title_of(each)) for each in seats if each]
     return tuple(found)
 
 
@@ -237,7 +240,7 @@ def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...
     named: dict[str, None] = {}
     for word in to:
         found = names_meant(game, word)
-        if word.casefold() == "gm" and (power := find_side(game, "g")):
+        if word.casefold() == "gm" and (power := find_power(game, "g")):
             return phrase("press-to-gm", power=power.name)
         if found is None:
             if near := near_powers(game, word):
@@ -247,7 +250,7 @@ def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...
     if not all_but:
         return tuple(named)
     begun = game.state is not GameState.FORMING
-    powers = game.table.alive() if begun else tuple(side.name for side in sides_of(game))
+    powers = game.table.powers_alive() if begun else tuple(side.name for side in sides_of(game))
     left = tuple(power for power in powers if power not in named)
     return left or phrase("press-to-nobody")
 
@@ -256,7 +259,7 @@ def names_meant(game: Game, word: str) -> tuple[str, ...] | None:
     """Return the readers a word means, or None."""
     if word.casefold() in WORDS:
         return (WORDS[word.casefold()],)
-    side = find_side(game, word)
+    side = find_power(game, word)
     if side:
         return (side.name,)
     letters = {**{s.letter: s.name for s in sides_of(game)}, **_LETTERS}
@@ -264,18 +267,20 @@ def names_meant(game: Game, word: str) -> tuple[str, ...] | None:
     return tuple(letters[one] for one in upper) if set(upper) <= set(letters) else None
 
 
-class Guise(NamedTuple):
+class PressDisguise(NamedTuple):
     """Shown writer and readers of press. A `writer` of None is hidden."""
 
     writer: str | None
     readers: tuple[str, ...]
 
 
-def guise_of(
+def disguise_for(
     game: Game, seat: Seat, command: SendPress, readers: Readers
-) -> Guise | Phrase:
+) -> PressDisguise | Phrase:
     """Return how press is to be shown, or why it may not be shown so."""
-    plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
+    plain = PressDisguise(
+        title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names
+    )
     if seat.role is Role.MASTER or readers.is_for_master:
         dressed = command.colour == GREY or command.fake or command.sender
         return phrase("press-with-master-plain") if dressed else plain
@@ -289,7 +294,7 @@ def guise_of(
     if shown_as != plain.writer:
         left_out = "" if command.fake else readers.left_out
         shown_to = _covering(game, shown_as, shown_to, left_out)
-    return Guise(shown_as, shown_to)
+    return PressDisguise(shown_as, shown_to)
 
 
 def _covering(
@@ -314,7 +319,7 @@ def _writer(
     """Return the name press is shown under: "" for none, None for the writer's own."""
     allowed = game.chosen.press
     if command.sender:
-        return _feigned(game, seat, command.sender)
+        return _read_fake_sender(game, seat, command.sender)
     if seat.role is Role.OBSERVER and game.chosen.observer_press != "any":
         allowed = WHITE
     wish = command.colour or (GREY if readers.answers_hidden else "")
@@ -324,10 +329,10 @@ def _writer(
     return "" if (wish or first) == GREY else None
 
 
-def _feigned(game: Game, seat: Seat, word: str) -> str | Phrase:
+def _read_fake_sender(game: Game, seat: Seat, word: str) -> str | Phrase:
     if not game.chosen.fake_sender:
         return phrase("press-no-fake-sender", game=game.name)
-    side = find_side(game, word)
+    side = find_power(game, word)
     if side is None or seat.role is not Role.PLAYER:
         return phrase("press-from-unknown", word=word)
     return side.name
@@ -354,16 +359,16 @@ def _readers(
     return plain
 
 
-def publish_postal(game: Game, now: datetime) -> list[Sent]:
+def publish_postal(game: Game, now: datetime) -> list[PressMessage]:
     """Publish the press that was delayed until the results, and return it.
 
     HISTORY shows it with the present time, not the time of writing.
     """
     found = []
-    for paper in game.context.pending_press.kept(game.id, PaperKind.POSTAL):
+    for paper in game.context.pending_press.list_texts(game.id, PendingTextKind.POSTAL):
         sent = read_sent(paper.text)
         game.add_event(
-            Event(game.id, now, paper.phase, Kind.PRESS.value, paper.text,
+            Event(game.id, now, paper.phase, LetterKind.PRESS.value, paper.text,
                   readers_of(game, sent, ()))
         )
         game.context.pending_press.drop(paper)
@@ -372,28 +377,30 @@ def publish_postal(game: Game, now: datetime) -> list[Sent]:
 
 
 def postal_facts(
-    game: Game, seat: Seat, published: list[Sent]
+    game: Game, seat: Seat, published: list[PressMessage]
 ) -> list[dict[str, object]]:
     """Return the press that comes with a seat's results, including the seat's own."""
-    mine = [sent for sent in published if sent.writer == seat.id or gets(game, seat, sent)]
+    mine = [
+        sent for sent in published if sent.writer == seat.id or receives_letter(game, seat, sent)
+    ]
     return [view(game, seat, sent) for sent in mine] if is_present(seat) else []
 
 
 DIARY = "diary"
 """Kind of event of a published diary note."""
-MOST_OCTETS = 200 * 1024
+MAX_OCTETS = 200 * 1024
 """Maximum octets of diaries in one letter. HISTORY has the rest."""
 
 
-def last_papers(game: Game) -> list[Letter]:
+def publish_remaining_texts(game: Game) -> list[Letter]:
     """Publish the remaining postal press and all diaries at the end of a game.
 
     Return letters to all who read press, which also announce press revealed now.
     """
     now = game.ended or game.created
     postal = publish_postal(game, now)
-    notes = _published(game)
-    shown, left = [], MOST_OCTETS
+    notes = _publish_diaries(game)
+    shown, left = [], MAX_OCTETS
     for note in notes:
         left -= len(json.dumps(note["body"], ensure_ascii=False).encode())
         if left >= 0:
@@ -405,7 +412,7 @@ def last_papers(game: Game) -> list[Letter]:
         return []
     return [
         letter_to(
-            game, seat, Kind.END, "papers",
+            game, seat, LetterKind.END, "papers",
             {
                 "postal": [view(game, seat, sent) for sent in postal],
                 "notes": shown,
@@ -420,10 +427,10 @@ def last_papers(game: Game) -> list[Letter]:
     ]
 
 
-def _published(game: Game) -> list[dict[str, object]]:
+def _publish_diaries(game: Game) -> list[dict[str, object]]:
     """Move diaries into the history, where everyone reads them."""
     notes = []
-    for paper in game.context.pending_press.kept(game.id, PaperKind.DIARY):
+    for paper in game.context.pending_press.list_texts(game.id, PendingTextKind.DIARY):
         seat = game.context.games.seat(paper.seat)
         assert seat is not None
         note = {"from": title_of(seat), "body": json.loads(paper.text)}

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from judge.games import find_system, is_installed
-from judge.games.system import Reader, Side, Table, Watcher
+from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat, SeatState
 from judge.phrases import phrasebook
 from judge.play.game import Game
 
 
-def sides_of(game: GameView) -> tuple[Side, ...]:
+def sides_of(game: GameView) -> tuple[PowerInfo, ...]:
     """Return the powers of a game's map."""
-    return find_system(game.system).sides(game.map, game.settings)
+    return find_system(game.system).powers(game.map, game.settings)
 
 
 def system_missing(game: GameView) -> Phrase | None:
@@ -43,7 +43,7 @@ def main_clock(game: GameView) -> str:
     return find_system(game.system).main_clock.words[0]
 
 
-def said_or(game: Game, code: str, usual: str) -> str:
+def code_or_default(game: Game, code: str, usual: str) -> str:
     """Return *code* if the game's system has a phrase of that code, else *usual*.
 
     A system may word a phrase for each of its clocks ("ready-orders-retreat").
@@ -61,7 +61,7 @@ def is_frozen(game: Game) -> bool:
     return game.chosen.frozen in ("orders", "all")
 
 
-def find_side(game: Game, word: str) -> Side | None:
+def find_power(game: Game, word: str) -> PowerInfo | None:
     """Return the power that a letter, name, adjective or other spelling means.
 
     A single letter is always the sign-on letter; where sign-on letters are codes, so is a code.
@@ -76,7 +76,7 @@ def find_side(game: Game, word: str) -> Side | None:
     return None
 
 
-def seat_word(game: GameView, letter: str) -> str:
+def seat_token(game: GameView, letter: str) -> str:
     """Return a seat as written in a line: Nmarco, or BRI@marco for a code."""
     return f"{letter}{game.name}" if len(letter) == 1 else f"{letter}@{game.name}"
 
@@ -87,11 +87,11 @@ def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
     In a private game the master's word follows the password, shown as "word".
     """
     letter = next(side.letter for side in sides_of(game) if side.name == power)
-    line = f"TAKEOVER {seat_word(game, letter)} {password}"
+    line = f"TAKEOVER {seat_token(game, letter)} {password}"
     return f"{line} word" if game.chosen.private else line
 
 
-def told_privately(game: Game, plain: str, private: str) -> str:
+def private_code(game: Game, plain: str, private: str) -> str:
     """Return the phrase code for a take-over line: *private* in a private game.
 
     That phrase explains the master's word.
@@ -112,26 +112,26 @@ def no_such_power(game: Game, word: str) -> Phrase:
     return phrase("no-such-power", power=word, game=game.name)
 
 
-def reader_of(game: Game, seat: Seat | None) -> Reader:
+def reader_of(game: Game, seat: Seat | None) -> Viewer:
     """Return the viewer role of a seat. A master who may play sees like an observer.
 
     A person without a seat sees like an observer too. Once a game is over everyone sees all of
     it.
     """
     if game.state is GameState.ENDED:
-        return Reader(Watcher.MASTER)
+        return Viewer(ViewerRole.MASTER)
     if seat is None:
-        return Reader(Watcher.OBSERVER)
+        return Viewer(ViewerRole.OBSERVER)
     if seat.role is Role.PLAYER and seat.power:
-        return Reader(Watcher.POWER, seat.power)
+        return Viewer(ViewerRole.POWER, seat.power)
     if seat.role is Role.MASTER and not game.chosen.gm_plays:
-        return Reader(Watcher.MASTER)
-    return Reader(Watcher.OBSERVER)
+        return Viewer(ViewerRole.MASTER)
+    return Viewer(ViewerRole.OBSERVER)
 
 
 def is_present(seat: Seat) -> bool:
     """Return whether a letter can reach the seat, as it has a person."""
-    return seat.state in (SeatState.HELD, SeatState.WAITING)
+    return seat.state in (SeatState.OCCUPIED, SeatState.WAITING)
 
 
 def owner_of(seat: Seat) -> str:
@@ -180,11 +180,11 @@ def vacant_seats(game: Game) -> list[Seat]:
     """
     if game.state is GameState.FORMING:
         return []
-    alive = game.table.alive()
+    alive = game.table.powers_alive()
     return [seat for seat in player_seats(game) if is_offered(seat) and seat.power in alive]
 
 
-def places(game: Game) -> int:
+def player_count(game: Game) -> int:
     """Return how many players a game takes: its powers without dummies and bots."""
     seats = player_seats(game)
     return len(sides_of(game)) - sum(is_dummy(seat) or is_bot(game, seat) for seat in seats)
@@ -218,9 +218,9 @@ def is_open(game: GameView) -> bool:
     return game.state is not GameState.ENDED
 
 
-def is_held(game: Game) -> bool:
+def awaits_release(game: Game) -> bool:
     """Return whether the result of the present phase awaits the master's release."""
-    return game.clock.is_held
+    return game.clock.awaits_release
 
 
 def title_of(seat: Seat) -> str:

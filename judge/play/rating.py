@@ -24,8 +24,8 @@ from typing import NamedTuple
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 from judge.games import find_map, find_system, is_installed
-from judge.games.capabilities import Chronicle
-from judge.model.person import Finish, Finished, Score, Skill, Tally
+from judge.games.capabilities import YearlyHistory
+from judge.model.person import Finish, Finished, PowerFinish, Rating, ResultTally
 from judge.model.record import Role, SeatState, Turn
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.anonymity import is_gunboat
@@ -33,7 +33,7 @@ from judge.play.queries import owner_of, sides_of
 
 Ends = Sequence[tuple[Finish, int]]
 """Finishes, each with the score at that time."""
-_STAYED = (SeatState.HELD, SeatState.LEFT)
+_STAYED = (SeatState.OCCUPIED, SeatState.LEFT)
 """A seat with a power has the state LEFT only once its game is over."""
 
 
@@ -43,8 +43,8 @@ def finished_games(context: Context) -> tuple[Finished, ...]:
     Finishes that are not stored yet, or were stored for an earlier ending, are computed and
     stored. A game whose system is not installed is left out until it is.
     """
-    kept = context.finishes.kept()
-    ended = context.finishes.ended()
+    kept = context.finishes.load_finishes()
+    ended = context.finishes.find_ended()
     found = []
     for game, at in ended.items():
         if game not in kept or kept[game][0] != at:
@@ -60,12 +60,12 @@ def finished_games(context: Context) -> tuple[Finished, ...]:
 def keep_finish(game: Game) -> Finished | None:
     """Compute and store the finishes of a game that is over."""
     assert game.ended is not None
-    finished = work_out(game)
-    game.context.finishes.keep(game.id, game.ended, finished)
+    finished = compute_finish(game)
+    game.context.finishes.save_finish(game.id, game.ended, finished)
     return finished
 
 
-def work_out(game: Game) -> Finished | None:
+def compute_finish(game: Game) -> Finished | None:
     """Return the finishes of a game that is over, or None if it does not count.
 
     They are computed from the game's records alone.
@@ -77,13 +77,13 @@ def work_out(game: Game) -> Finished | None:
     system = find_system(game.system)
     told = [(turn.phase, turn.after) for turn in turns]
     years = (
-        system.years(game.map, options_of(game), told) if isinstance(system, Chronicle) else ()
+        system.years(game.map, options_of(game), told) if isinstance(system, YearlyHistory) else ()
     )
     left = _who_left(game, turns)
     players = _players(game)
-    alive, last = game.table.alive(), years[-1][1] if years else {}
+    alive, last = game.table.powers_alive(), years[-1][1] if years else {}
     scores = tuple(
-        Score(
+        PowerFinish(
             side.name,
             _finish(side.name, winners, alive),
             last.get(side.name, 0),
@@ -122,9 +122,9 @@ def _who_left(
     """Return those who resigned or lost each power while it was still in the game."""
     before = {turn.phase: turn.before for turn in turns}
     system, found = find_system(game.system), dict[str, list[str]]()
-    for phase, power, address in game.context.register.left(game.id):
+    for phase, power, address in game.context.register.list_departures(game.id):
         position = before.get(phase, game.position)
-        if power in system.table(game.map, position, options_of(game)).alive():
+        if power in system.table(game.map, position, options_of(game)).powers_alive():
             if address not in found.setdefault(power, []):
                 found[power].append(address)
     return found
@@ -162,14 +162,14 @@ def best(ends: Iterable[tuple[str, Finish, int]]) -> tuple[Finish, int]:
     return finish, points
 
 
-def tally(ends: Ends) -> Tally:
+def count_finishes(ends: Ends) -> ResultTally:
     """Count the finishes of games.
 
-    >>> tally([(Finish.WON, 18), (Finish.LEFT, 0)])
-    Tally(games=2, won=1, shared=0, survived=0, out=0, left=1, points=18)
+    >>> count_finishes([(Finish.WON, 18), (Finish.LEFT, 0)])
+    ResultTally(games=2, won=1, shared=0, survived=0, out=0, left=1, points=18)
     """
     many = {finish.value: sum(end[0] is finish for end in ends) for finish in Finish}
-    return Tally(games=len(ends), points=sum(points for _, points in ends), **many)
+    return ResultTally(games=len(ends), points=sum(points for _, points in ends), **many)
 
 
 BEGINNING, SCALE = 1000, 20
@@ -180,23 +180,23 @@ _RANKS = {
 }
 
 
-def skills(games: Iterable[Finished], heads: Mapping[str, str]) -> Mapping[str, Skill]:
+def skills(games: Iterable[Finished], heads: Mapping[str, str]) -> Mapping[str, Rating]:
     """Return each person's skill after some games, in the order in which they ended."""
     rounds = []
     for game, people in finishes_of(games, heads):
         if game.rated and len(people) > 1:
             ranks = ((who, _RANKS[best(ends)[0]]) for who, ends in people.items())
             rounds.append(tuple(ranks))
-    return rated(tuple(rounds))
+    return compute_ratings(tuple(rounds))
 
 
 @lru_cache(maxsize=2)
-def rated(rounds: tuple[Round, ...]) -> Mapping[str, Skill]:
+def compute_ratings(rounds: tuple[Round, ...]) -> Mapping[str, Rating]:
     """Return each person's skill after rounds.
 
     The last results are cached, as few rounds are new.
 
-    >>> rated(((("ann", 0), ("bob", 1)),))["ann"].points > 1000
+    >>> compute_ratings(((("ann", 0), ("bob", 1)),))["ann"].points > 1000
     True
     """
     model = BradleyTerryFull()
@@ -210,7 +210,7 @@ def rated(rounds: tuple[Round, ...]) -> Mapping[str, Skill]:
             ratings[who] = rating
             games[who] = games.get(who, 0) + 1
     return {
-        who: Skill(BEGINNING + round(SCALE * rating.ordinal()), games[who])
+        who: Rating(BEGINNING + round(SCALE * rating.ordinal()), games[who])
         for who, rating in ratings.items()
     }
 
@@ -220,19 +220,19 @@ class Rated(NamedTuple):
 
     rank: int
     name: str
-    skill: Skill
+    skill: Rating
 
 
-class Record(NamedTuple):
+class PlayerRecord(NamedTuple):
     """Finishes of a person's games, in total and by power."""
 
-    skill: Skill | None
-    games: Tally
-    powers: Sequence[tuple[str, Tally, str]]
+    skill: Rating | None
+    games: ResultTally
+    powers: Sequence[tuple[str, ResultTally, str]]
 
 
-def listed(
-    context: Context, known: Mapping[str, Skill], heads: Mapping[str, str]
+def rank_players(
+    context: Context, known: Mapping[str, Rating], heads: Mapping[str, str]
 ) -> list[Rated]:
     """Return the rated people who registered a name, by points and then by name."""
     names = names_of(context, heads)
@@ -251,9 +251,9 @@ def names_of(context: Context, heads: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def record_of(context: Context, address: str, *, own: bool) -> Record:
+def record_of(context: Context, address: str, *, own: bool) -> PlayerRecord:
     """Return a person's record, with anonymous games only if it is their own."""
-    heads = context.aliases.heads()
+    heads = context.aliases.primary_addresses()
     head = heads.get(address.lower(), address.lower())
     games = [game for game in finished_games(context) if own or not game.secret]
     ends: list[tuple[Finish, int]] = []
@@ -265,10 +265,10 @@ def record_of(context: Context, address: str, *, own: bool) -> Record:
                 powers.setdefault((game.map, power), []).append((finish, points))
     skill = skills(games, heads).get(head)
     rows = [
-        (f"{power} ({map_called(name)})", tally(found), _system_of(name))
+        (f"{power} ({map_called(name)})", count_finishes(found), _system_of(name))
         for (name, power), found in powers.items()
     ]
-    return Record(skill, tally(ends), sorted(rows))
+    return PlayerRecord(skill, count_finishes(ends), sorted(rows))
 
 
 def _system_of(map_name: str) -> str:
@@ -277,18 +277,18 @@ def _system_of(map_name: str) -> str:
     return system.name if system else ""
 
 
-MOST_YEARS = 20
+MAX_YEARS = 20
 """Maximum number of years with figures."""
 
 
 def map_facts(games: Sequence[Finished]) -> dict[str, object]:
     """Return the figures of the powers of one map, from at least one game on it."""
     first = games[0]
-    sides = find_system(first.system).sides(first.map, {})
+    sides = find_system(first.system).powers(first.map, {})
     rows = []
     for at, side in enumerate(sides):
         ends: Ends = [(game.scores[at].finish, game.scores[at].points) for game in games]
-        rows.append((side.letter, side.name, tally(ends)))
+        rows.append((side.letter, side.name, count_finishes(ends)))
     years: dict[str, list[tuple[int, ...]]] = {}
     for game in games:
         for year, counts in game.years:
@@ -301,7 +301,7 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
         "letters": [side.letter for side in sides],
         "years": [
             (year, len(counts), [sum(column) / len(counts) for column in zip(*counts)])
-            for year, counts in sorted(years.items())[:MOST_YEARS]
+            for year, counts in sorted(years.items())[:MAX_YEARS]
         ],
     }
 

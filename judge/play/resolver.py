@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
-from judge.play.clocks.clockwork import after_outage, attend
+from judge.play.clocks.game_clock import advance_clock, after_outage
 from judge.play.clocks.pauses import BY_SYSTEM, end_pause, stop_or_go_on
 from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
-from judge.play.gm.masters import heed, put_off, silent
-from judge.play.notification_filter import release, sift
+from judge.play.gm.masters import handle_inactive_master, inactive_masters, recheck_tomorrow
+from judge.play.notification_filter import filter_notifications, flush_digest
 from judge.play.people.addresses import with_copies
 
 OUTAGE = timedelta(minutes=15)
@@ -33,43 +33,47 @@ class Resolver:
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant, and return the letters it causes."""
-        with self._context.work() as context:
+        with self._context.unit_of_work() as context:
             game = context.games.get(game_id)
-            letters = [*end_pause(game, now), *attend(game, now)]
-            return sift(context, [*letters, *settle_votes(game, now)], now)
+            letters = [*end_pause(game, now), *advance_clock(game, now)]
+            return filter_notifications(context, [*letters, *settle_votes(game, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
         """Give a game a new deadline if its deadline passed while the judge was down."""
-        with self._context.work() as context:
-            return sift(context, after_outage(context.games.get(game_id), since, now), now)
+        with self._context.unit_of_work() as context:
+            return filter_notifications(
+                context, after_outage(context.games.get(game_id), since, now), now
+            )
 
-    def misplaced(self) -> Sequence[int]:
+    def find_system_changes(self) -> Sequence[int]:
         """Return the games to pause or resume, as their systems are missing or back."""
         games = self._context.games
         here = [system.name for system in all_systems()]
         paused = games.stored.paused_by(BY_SYSTEM)
         back = [number for number in paused if is_installed(games.get(number).system)]
-        return [*games.stored.unlike(here), *back]
+        return [*games.stored.not_of_systems(here), *back]
 
     def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:
         """Pause a game whose system is missing, or resume it if the system is back."""
-        with self._context.work() as context:
-            return sift(context, stop_or_go_on(context.games.get(game_id), now), now)
+        with self._context.unit_of_work() as context:
+            return filter_notifications(
+                context, stop_or_go_on(context.games.get(game_id), now), now
+            )
 
-    def silent(self, now: datetime, limit: int) -> Sequence[int]:
+    def inactive_masters(self, now: datetime, limit: int) -> Sequence[int]:
         """Return at most *limit* seats of masters who have sent no mail for too long."""
-        with self._context.work() as context:
-            return silent(context, now, limit)
+        with self._context.unit_of_work() as context:
+            return inactive_masters(context, now, limit)
 
-    def put_off(self, seat: int, now: datetime) -> None:
+    def recheck_tomorrow(self, seat: int, now: datetime) -> None:
         """Postpone the handling of an inactive master to the next day."""
-        with self._context.work() as context:
-            put_off(context, seat, now)
+        with self._context.unit_of_work() as context:
+            recheck_tomorrow(context, seat, now)
 
-    def heed(self, seat: int, now: datetime) -> list[Letter]:
+    def handle_inactive_master(self, seat: int, now: datetime) -> list[Letter]:
         """Send an inactive master an inquiry, or offer their game to its players."""
-        with self._context.work() as context:
-            return sift(context, heed(context, seat, now), now)
+        with self._context.unit_of_work() as context:
+            return filter_notifications(context, handle_inactive_master(context, seat, now), now)
 
     def digests(self, now: datetime) -> Sequence[int]:
         """Return the seats whose digests are due."""
@@ -77,5 +81,5 @@ class Resolver:
 
     def digest(self, seat: int, now: datetime) -> list[Letter]:
         """Return the digest of one seat, and close it."""
-        with self._context.work() as context:
-            return with_copies(context, release(context, seat, now))
+        with self._context.unit_of_work() as context:
+            return with_copies(context, flush_digest(context, seat, now))

@@ -23,7 +23,7 @@ EVERY_DAY = "SMTWTFS"
 
 Upper case is allowed, lower case only after noon, "-" never.
 """
-_LOOKED_AHEAD = 10
+_SEARCH_DAYS = 10
 """Number of instants of a cron expression that are compared with each other."""
 
 
@@ -75,7 +75,7 @@ class Schedule:
         if self.cron:
             least = max(timedelta(hours=timing.min), self.shortest)
             return _next_by_cron(self.cron, self.zone, begun + least)
-        return self.settled(clock, max(_earliest(begun, timing), begun + self.shortest))
+        return self.next_allowed(clock, max(_earliest(begun, timing), begun + self.shortest))
 
     def is_any_hasty(self, now: datetime) -> bool:
         """Return whether a clock is set faster than it may run."""
@@ -87,14 +87,14 @@ class Schedule:
             timing = self.timings[clock]
             return timedelta(hours=max(timing.next, timing.min)) < self.shortest
         instants = CronSim(self.cron, now.astimezone(ZoneInfo(self.zone)))
-        found = [one.astimezone(UTC) for one in islice(instants, _LOOKED_AHEAD)]
+        found = [one.astimezone(UTC) for one in islice(instants, _SEARCH_DAYS)]
         return any(later - one < self.shortest for one, later in pairwise(found))
 
-    def settled(self, clock: str, earliest: datetime) -> datetime:
+    def next_allowed(self, clock: str, earliest: datetime) -> datetime:
         """Return the first instant from `earliest` on at which a deadline may fall."""
         if self.cron:
             return _next_by_cron(self.cron, self.zone, earliest - timedelta(microseconds=1))
-        return _fitted(earliest.astimezone(ZoneInfo(self.zone)), self.timings[clock])
+        return _find_allowed_instant(earliest.astimezone(ZoneInfo(self.zone)), self.timings[clock])
 
     def grace_end(self, clock: str, deadline: datetime) -> datetime:
         """Return the end of the grace period of late players."""
@@ -131,7 +131,7 @@ def _earliest(begun: datetime, timing: Timing) -> datetime:
     return end - timedelta(hours=min(timing.next / 8, max(timing.next - timing.min, 0.0)))
 
 
-def _fitted(earliest: datetime, timing: Timing) -> datetime:
+def _find_allowed_instant(earliest: datetime, timing: Timing) -> datetime:
     """Return the first allowed instant from *earliest* (local time), in UTC.
 
     A time of day follows the wall clock of the zone, whereas durations are elapsed hours.

@@ -73,7 +73,7 @@ class Purpose(Enum):
     """Return path of a letter, for bounces. `seat` is the number of the letter."""
 
 
-class Token(NamedTuple):
+class ReplyToken(NamedTuple):
     """Content of a token."""
 
     purpose: Purpose
@@ -89,11 +89,11 @@ class Token(NamedTuple):
         return datetime.fromtimestamp(self.extra, UTC)
 
     @classmethod
-    def at(cls, now: datetime, purpose: Purpose, number: int, epoch: int = 0) -> "Token":
+    def at(cls, now: datetime, purpose: Purpose, number: int, epoch: int = 0) -> "ReplyToken":
         """Return a token that contains its time of writing, so that it can expire.
 
         >>> noon = datetime(2026, 1, 5, 12, tzinfo=UTC)
-        >>> Token.at(noon, Purpose.CONFIRM, 7).written == noon
+        >>> ReplyToken.at(noon, Purpose.CONFIRM, 7).written == noon
         True
         """
         return cls(purpose, number, epoch, 0, int(now.timestamp()))
@@ -103,8 +103,8 @@ class Tokens:
     """Writer and reader of tokens. `load` returns the keys, newest first.
 
     >>> tokens = Tokens(lambda: [b"k" * 32])
-    >>> text = tokens.write(Token(Purpose.COMMANDS, 7, 1, 3))
-    >>> tokens.read(text) == tokens.read(text.upper()) == Token(Purpose.COMMANDS, 7, 1, 3)
+    >>> text = tokens.write(ReplyToken(Purpose.COMMANDS, 7, 1, 3))
+    >>> tokens.read(text) == tokens.read(text.upper()) == ReplyToken(Purpose.COMMANDS, 7, 1, 3)
     True
     >>> tokens.read(text[:-1] + "a"), len(text)
     (None, 37)
@@ -118,27 +118,28 @@ class Tokens:
         """Load the keys again, as there may be new ones."""
         self._keys = tuple(self._load())
 
-    def write(self, token: Token) -> str:
+    def write(self, token: ReplyToken) -> str:
         """Return a token as text of the local part: letters and digits, lower case."""
         packed = struct.pack(
             _LAYOUT, token.purpose.value, token.seat, token.epoch, token.turn, token.extra
         )
         code = _code(self._keys[0], b"sealed", packed)
-        sealed = _masked(self._keys[0], code, packed) + code
+        sealed = _apply_mask(self._keys[0], code, packed) + code
         return base64.b32encode(sealed).decode("ascii").rstrip("=").lower()
 
-    def alias(self, *what: object) -> str:
+    def opaque_id(self, *what: object) -> str:
         """Return an opaque identifier of *what* for a header.
 
         It is the same as long as the oldest key is kept.
 
         >>> tokens = Tokens(lambda: [b"k" * 32])
-        >>> tokens.alias("talk", 1, 7) == tokens.alias("talk", 1, 7) != tokens.alias("talk", 1, 8)
+        >>> (tokens.opaque_id("talk", 1, 7) == tokens.opaque_id("talk", 1, 7)
+        ...  != tokens.opaque_id("talk", 1, 8))
         True
         """
         return _code(self._keys[-1], b"alias", repr(what).encode()).hex()
 
-    def read(self, text: str) -> Token | None:
+    def read(self, text: str) -> ReplyToken | None:
         """Return the content of a token, or None if it is not the judge's or was changed."""
         padded = text.upper() + "=" * (-len(text) % 8)
         try:
@@ -148,21 +149,21 @@ class Tokens:
         sealed, code = raw[:-_MAC], raw[-_MAC:]
         if len(sealed) != struct.calcsize(_LAYOUT):
             return None
-        packed = self._opened(sealed, code)
+        packed = self._unseal(sealed, code)
         if packed is None:
             # Another process may have added a key since.
             self.refresh()
-            packed = self._opened(sealed, code)
+            packed = self._unseal(sealed, code)
             if packed is None:
                 return None
         purpose, seat, epoch, turn, extra = struct.unpack(_LAYOUT, packed)
-        return Token(Purpose(purpose), seat, epoch, turn, extra)
+        return ReplyToken(Purpose(purpose), seat, epoch, turn, extra)
 
-    def _opened(self, sealed: bytes, code: bytes) -> bytes | None:
+    def _unseal(self, sealed: bytes, code: bytes) -> bytes | None:
         """Return the content if its code is valid under one of the keys, else None."""
         found = None
         for key in self._keys:
-            packed = _masked(key, code, sealed)
+            packed = _apply_mask(key, code, sealed)
             if hmac.compare_digest(code, _code(key, b"sealed", packed)):
                 found = packed
             if hmac.compare_digest(code, _code(key, _UNSEALED, sealed)):
@@ -174,7 +175,7 @@ def _code(key: bytes, what_for: bytes, text: bytes) -> bytes:
     return hmac.digest(key, what_for + text, hashlib.sha256)[:_MAC]
 
 
-def _masked(key: bytes, code: bytes, text: bytes) -> bytes:
+def _apply_mask(key: bytes, code: bytes, text: bytes) -> bytes:
     """Return a text encrypted, or decrypted again."""
     mask = hmac.digest(key, b"mask" + code, hashlib.sha256)
     return bytes(one ^ other for one, other in zip(text, mask))

@@ -18,13 +18,20 @@ from judge.games.capabilities import Ranking
 from judge.games.system import Table
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
-from judge.phrases import plainly
+from judge.phrases import format_utc
 from judge.play.choices.house_rules import choices_of, read_option, rules_in_force, words_of
 from judge.play.choices.settings import interpret, too_late
 from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
-from judge.play.queries import bots_in, find_side, main_clock, no_such_power, player_seats, sides_of
+from judge.play.queries import (
+    bots_in,
+    find_power,
+    main_clock,
+    no_such_power,
+    player_seats,
+    sides_of,
+)
 
 
 class Matter(NamedTuple):
@@ -59,7 +66,7 @@ MATTERS = {
 """Matters by the word after VOTE."""
 
 
-class Tally(NamedTuple):
+class VoteTally(NamedTuple):
     """Count of the votes in a matter."""
 
     votes: int
@@ -69,24 +76,24 @@ class Tally(NamedTuple):
 
 def voters(game: Game, table: Table, but: str = "") -> list[int]:
     """Return the seats whose votes count: occupied ones of powers still alive."""
-    alive = table.alive()
+    alive = table.powers_alive()
     return [
         seat.id
         for seat in player_seats(game)
-        if seat.state is SeatState.HELD and seat.power in alive and seat.power != but
+        if seat.state is SeatState.OCCUPIED and seat.power in alive and seat.power != but
     ]
 
 
-def tally(game: Game, matter: str, choice: str) -> Tally:
+def tally(game: Game, matter: str, choice: str) -> VoteTally:
     """Count the votes for a choice."""
     table = game.table
     entitled = voters(game, table, choice if matter == "concede" else "")
     cast = _cast(game, matter, entitled)
     alike = [x for x in cast.values() if matter in COUNTED_TOGETHER or x == choice]
-    return Tally(len(alike), len(entitled), _needed(MATTERS[matter], len(entitled)))
+    return VoteTally(len(alike), len(entitled), _count_needed(MATTERS[matter], len(entitled)))
 
 
-def _needed(matter: Matter, of: int) -> int:
+def _count_needed(matter: Matter, of: int) -> int:
     return of if matter.by_all else math.ceil(of * 2 / 3)
 
 
@@ -102,19 +109,19 @@ def _cast(
     }
 
 
-def carried(game: Game, matter: str) -> str | None:
+def find_carried_choice(game: Game, matter: str) -> str | None:
     """Return the choice carried in a matter, or None, also if there are no voters."""
     table = game.table
     if matter == "concede":
         return _conceded_to(game, table)
     entitled = voters(game, table)
     cast = _cast(game, matter, entitled)
-    needed = _needed(MATTERS[matter], len(entitled))
+    needed = _count_needed(MATTERS[matter], len(entitled))
     if not cast or len(cast) < needed:
         return None
     match matter:
         case "draw":
-            return _shared(game, cast)
+            return _find_shared_draw(game, cast)
         case "extend":
             # A vote for more time also counts for less, so the largest sufficient span is
             # taken.
@@ -156,7 +163,7 @@ def leaders(table: Table) -> tuple[str, ...]:
 
     They are all survivors if the leader is not public.
     """
-    return table.leaders() if isinstance(table, Ranking) else table.alive()
+    return table.leaders() if isinstance(table, Ranking) else table.powers_alive()
 
 
 def _conceded_to(game: Game, table: Table) -> str | None:
@@ -169,14 +176,14 @@ def _conceded_to(game: Game, table: Table) -> str | None:
     return None
 
 
-def _shared(game: Game, cast: dict[int, str]) -> str | None:
+def _find_shared_draw(game: Game, cast: dict[int, str]) -> str | None:
     """Return the powers that share a draw all have voted for, or None.
 
     These are survivors with a player or a bot, since others have agreed to nothing. A bot
     agrees to every draw, unless it alone leads.
     """
     table = game.table
-    alive = table.alive()
+    alive = table.powers_alive()
     if bot_ahead(game):
         return None
     powers = {seat.id: seat.power for seat in player_seats(game)}
@@ -228,14 +235,14 @@ def expire(game: Game) -> None:
             game.withdraw(ballot.seat, "concede")
 
 
-def standing(game: Game, seat_id: int) -> list[Ballot]:
+def votes_of_seat(game: Game, seat_id: int) -> list[Ballot]:
     """Return a seat's own current votes."""
     return [ballot for ballot in game.ballots() if ballot.seat == seat_id]
 
 
-LONGEST_EXTENSION = timedelta(days=7)
-SHORTEST_EXTENSION = timedelta(hours=1)
-LONGEST_PAUSE = timedelta(days=366)
+MAX_EXTENSION = timedelta(days=7)
+MIN_EXTENSION = timedelta(hours=1)
+MAX_PAUSE = timedelta(days=366)
 _YES = "yes"
 """Choice of a vote that has nothing to choose."""
 _UNTIL = re.compile(r"^(to|until|till|bis)\s+", re.IGNORECASE)
@@ -276,14 +283,14 @@ def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
 
     Without words they are all survivors. Under `SET DIAS` no others can be named.
     """
-    alive = game.table.alive()
+    alive = game.table.powers_alive()
     if not words:
         return ",".join(alive)
     if game.chosen.dias:
         return phrase("vote-draw-dias", game=game.name)
     found: set[str] = set()
     for word in " ".join(words).replace(",", " ").replace("+", " ").split():
-        side = find_side(game, word)
+        side = find_power(game, word)
         letters = {side.letter.upper(): side.name for side in sides_of(game)}
         if side:
             found.add(side.name)
@@ -300,7 +307,7 @@ def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     """Return the leader named in a vote to concede, or the reason why it is refused."""
     named = [word for word in words if word.lower() != "to"]
     ahead = leaders(game.table)
-    side = find_side(game, " ".join(named)) if named else None
+    side = find_power(game, " ".join(named)) if named else None
     if not named and len(ahead) == 1:
         return ahead[0]
     if side is None or side.name not in ahead:
@@ -323,8 +330,8 @@ def _extension(text: str, game: Game, now: datetime, instant: ReadInstant) -> st
         span = until - max(game.deadline, now)
     if isinstance(span, Phrase):
         return span
-    if not SHORTEST_EXTENSION <= span <= LONGEST_EXTENSION:
-        return phrase("vote-extend-span", most=LONGEST_EXTENSION.days)
+    if not MIN_EXTENSION <= span <= MAX_EXTENSION:
+        return phrase("vote-extend-span", most=MAX_EXTENSION.days)
     hours, minutes = divmod(round(span / timedelta(minutes=1)), 60)
     return f"{hours}h{minutes}m" if minutes else f"{hours}h"
 
@@ -333,8 +340,8 @@ def pause_problem(until: datetime, now: datetime) -> Phrase | None:
     """Return why a pause cannot end at an instant, or None."""
     if until <= now:
         return phrase("instant-past")
-    if until > now + LONGEST_PAUSE:
-        return phrase("pause-too-long", days=LONGEST_PAUSE.days)
+    if until > now + MAX_PAUSE:
+        return phrase("pause-too-long", days=MAX_PAUSE.days)
     return None
 
 
@@ -403,6 +410,6 @@ def vote_line(game: Game, matter: str, choice: str) -> str:
         case "extend" | "clock" | "rule":
             return f"VOTE {matter.upper()} {choice}"
         case "pause" if until := pause_until(choice):
-            return f"VOTE PAUSE UNTIL {plainly(until)}"
+            return f"VOTE PAUSE UNTIL {format_utc(until)}"
         case _:
             return f"VOTE {matter.upper()}"

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from judge.errors import JudgeError
 
-BOOK = ".judge-site.json"
+MANIFEST_NAME = ".judge-site.json"
 """List of the files that the judge wrote, by game, with the stamp of each game."""
 _FILE, _FOLDER = 0o644, 0o755
 """Permissions that let a web server read them."""
@@ -37,7 +37,7 @@ class SiteFolder:
             self._read()
 
     def _read(self) -> None:
-        book = self.path / BOOK
+        book = self.path / MANIFEST_NAME
         if not book.is_file():
             raise JudgeError(f"{self.path} holds other files; name a folder of its own")
         try:
@@ -134,7 +134,7 @@ class SiteFolder:
         parts = {part: [stamp, sorted(files)] for part, (stamp, files) in self._now.items()}
         told = {"edition": self._edition, "parts": dict(sorted(parts.items()))}
         text = json.dumps(told, indent=0) + "\n"
-        book = self.path / BOOK
+        book = self.path / MANIFEST_NAME
         if not book.is_file() or book.read_text("utf-8") != text:
             self._write(book, text.encode())
 

@@ -23,18 +23,18 @@ from judge.drawing.chart import read_chart
 from judge.errors import DataError
 from judge.languages import grammar_of
 from judge.model.phrase import phrase
-from judge.model.record import Headline, Showcase
+from judge.model.record import GameSummary, PublicGame
 from judge.phrases import folders_of, phrasebook
-from judge.plugins import declared, package_of, texts_of
+from judge.plugins import entry_points_by_name, package_of, texts_of
 
 FOLDER = "site"
 _HIDE: ContextVar[Callable[[str], str]] = ContextVar("hide", default=str)
 """Function that removes secrets from texts, for the judge whose page is rendered."""
-MOST_IN_FEED = 50
+MAX_IN_FEED = 50
 _UNPRINTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-class Opened(Protocol):
+class OpenGame(Protocol):
     """A game with open seats."""
 
     @property
@@ -69,17 +69,17 @@ class Pages:
         """URL of the site, ending in a slash, or an empty string if unknown."""
         self._host = host
 
-    def index(self, games: Sequence[Headline], openings: Sequence[object]) -> bytes:
+    def index(self, games: Sequence[GameSummary], openings: Sequence[object]) -> bytes:
         """Return the list of all games, those with open seats first."""
         return self._page("", "index", {"rows": self._rows(games), "openings": openings})
 
-    def shelf(self, kind: str, name: str, games: Sequence[Headline]) -> bytes:
+    def shelf(self, kind: str, name: str, games: Sequence[GameSummary]) -> bytes:
         """Return a list of games that have a map, a power or a year in common."""
         facts = {"kind": kind, "name": name, "rows": self._rows(games), "depth": 1}
         return self._page("", "shelf", facts)
 
     def shelves(
-        self, shelves: Mapping[str, Sequence[object]], games: Sequence[Headline]
+        self, shelves: Mapping[str, Sequence[object]], games: Sequence[GameSummary]
     ) -> bytes:
         """Return the searchable list of these lists and of all games."""
         facts = {"shelves": shelves, "rows": self._rows(games), "depth": 1}
@@ -89,28 +89,28 @@ class Pages:
         """Return the statistics of the powers of each map."""
         return self._page("", "figures", {"maps": maps})
 
-    def feed(self, games: Sequence[Headline], openings: Sequence[Opened]) -> bytes:
+    def feed(self, games: Sequence[GameSummary], openings: Sequence[OpenGame]) -> bytes:
         """Return the news as an Atom feed: finished games and open seats."""
-        over = self._rows([game for game in games if game.ended][:MOST_IN_FEED])
+        over = self._rows([game for game in games if game.ended][:MAX_IN_FEED])
         days = [one.since for one in openings] + [game.ended for game, _ in over if game.ended]
         updated = max(days, default=datetime(2026, 1, 1, tzinfo=UTC))
         facts = {"rows": over, "openings": openings, "updated": updated, "host": self._host}
         return self._page("", "feed", facts)
 
-    def _rows(self, games: Sequence[Headline]) -> list[tuple[Headline, str]]:
+    def _rows(self, games: Sequence[GameSummary]) -> list[tuple[GameSummary, str]]:
         return [(game, self._ending(game)) for game in games]
 
-    def game(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
+    def game(self, headline: GameSummary, facts: Mapping[str, object]) -> bytes:
         """Return the first page of a game."""
         return self._game_page("game", headline, facts)
 
-    def phase(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
+    def phase(self, headline: GameSummary, facts: Mapping[str, object]) -> bytes:
         """Return the page of a phase that was played."""
         return self._game_page("phase", headline, facts)
 
-    def card(self, headline: Headline, shown: Showcase) -> Card:
+    def card(self, headline: GameSummary, shown: PublicGame) -> Card:
         """Return the card of a game, with the shares of its powers if it has a chart."""
-        told = self._ending(headline) or phrasebook(headline.system).say(
+        told = self._ending(headline) or phrasebook(headline.system).render(
             phrase("story-going", phase=headline.phase)
         )
         chart = read_chart(shown.chart.source) if shown.chart else None
@@ -126,7 +126,7 @@ class Pages:
             DataError: a template cannot be read.
         """
         environment_of.cache_clear()
-        for system in ("", *declared()):
+        for system in ("", *entry_points_by_name()):
             environment = environment_of(system)
             for file in _folders_of(system)[0].iterdir():
                 if not file.name.endswith(".page"):
@@ -136,13 +136,13 @@ class Pages:
                 except TemplateError as fault:
                     raise DataError(f"{system or FOLDER}/{file.name}: {fault}") from fault
 
-    def _game_page(self, name: str, headline: Headline, facts: Mapping[str, object]) -> bytes:
+    def _game_page(self, name: str, headline: GameSummary, facts: Mapping[str, object]) -> bytes:
         score = score_title(headline.system)
         told = {"game": headline, "ending": self._ending(headline), "depth": 2, "score": score}
         return self._page(headline.system, name, {**told, **facts})
 
-    def _ending(self, game: Headline) -> str:
-        return phrasebook(game.system).say(game.ending) if game.ending else ""
+    def _ending(self, game: GameSummary) -> str:
+        return phrasebook(game.system).render(game.ending) if game.ending else ""
 
     def _page(self, system: str, name: str, facts: Mapping[str, object]) -> bytes:
         try:
@@ -156,7 +156,7 @@ class Pages:
 
 def score_title(system: str) -> str:
     """Return what a game system calls its score: "Supply centres"."""
-    return phrasebook(system).say(phrase("score-title"))
+    return phrasebook(system).render(phrase("score-title"))
 
 
 def style() -> bytes:
@@ -172,9 +172,11 @@ def finder() -> bytes:
 def edition(version: str) -> str:
     """Return a hash that changes whenever pages or pictures may change their form."""
     hashed = hashlib.sha256(version.encode())
-    for name, point in sorted(declared().items()):
+    for name, point in sorted(entry_points_by_name().items()):
         hashed.update(f"{name} {package_of(point)}\0".encode())
-    for folder in (*_folders_of(""), *folders_of(""), *filter(None, map(texts_of, declared()))):
+    for folder in (
+        *_folders_of(""), *folders_of(""), *filter(None, map(texts_of, entry_points_by_name())),
+    ):
         for file in sorted(folder.iterdir(), key=lambda place: place.name):
             if file.name.startswith(("page-", "style", "find", "phrases")):
                 hashed.update(file.name.encode() + b"\0" + file.read_bytes())
@@ -186,16 +188,16 @@ def environment_of(system: str) -> Environment:
     """Return the environment of a system's pages, which compiles each template once."""
     environment = Environment(
         loader=_loader(system), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        autoescape=True, auto_reload=False, finalize=_shown,
+        autoescape=True, auto_reload=False, finalize=_clean_value,
     )
     environment.filters.update(
-        say=phrasebook(system).say, joined=phrasebook(system).joined, day=_day, minute=_minute,
-        page=page_name, instant=_instant,
+        say=phrasebook(system).render, joined=phrasebook(system).join_list, day=_day,
+        minute=_minute, page=page_name, instant=_instant,
     )
     return environment
 
 
-def _shown(value: object) -> object:
+def _clean_value(value: object) -> object:
     """Hide secrets in a text, and remove characters that a page may not contain.
 
     Markup stays as it is, since it comes from the templates themselves.

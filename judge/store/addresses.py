@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from judge.store.database import Store
-from judge.store.schema import BANS, BOUNCES, HEARD, OUTGOING, Ban, Bounces, Heard
-from judge.store.table import EPOCH, Rows, among
+from judge.store.schema import BANS, BOUNCES, HEARD, OUTGOING, Ban, Bounces, MasterActivity
+from judge.store.table import EPOCH, Rows, in_condition
 
 
 class Bans:
@@ -15,15 +15,15 @@ class Bans:
         self._heard = Rows(store, HEARD)
         self._bans = Rows(store, BANS)
 
-    def hear(self, seat: int, now: datetime) -> None:
+    def record_activity(self, seat: int, now: datetime) -> None:
         """Record activity of a master and clear any pending inquiry."""
-        self._heard.put(Heard(seat, now))
+        self._heard.upsert(MasterActivity(seat, now))
 
-    def ask(self, seat: int, now: datetime) -> None:
+    def record_inquiry(self, seat: int, now: datetime) -> None:
         """Record that a master was asked whether they are still active."""
         self._heard.change("seat = ?", seat, asked=now)
 
-    def look_again(self, seat: int, at: datetime | None) -> None:
+    def recheck_at(self, seat: int, at: datetime | None) -> None:
         """Set when to check an inactive master again.
 
         With None they are not checked before their next activity.
@@ -32,13 +32,13 @@ class Bans:
 
     def was_asked(self, seat: int) -> bool:
         """Return whether a master was asked since their last activity."""
-        return self._heard.there_is("seat = ? AND asked IS NOT NULL", seat)
+        return self._heard.exists("seat = ? AND asked IS NOT NULL", seat)
 
-    def forget(self, seat: int) -> None:
+    def delete_activity(self, seat: int) -> None:
         """Delete the activity of a master who lost the role or whose game is over."""
         self._heard.remove(seat=seat)
 
-    def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
+    def inactive_masters(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
         """Return the seats of masters to check, at most *limit*.
 
         These are masters inactive since *since*, and those whose next check is due by *now*. Both
@@ -47,14 +47,14 @@ class Bans:
         again = "again > ? AND again <= ? ORDER BY again, seat LIMIT ?"
         fresh = "again = ? AND at < ? ORDER BY at, seat LIMIT ?"
         found = [
-            *self._heard.pick("seat", again, EPOCH, now, limit),
-            *self._heard.pick("seat", fresh, EPOCH, since, limit),
+            *self._heard.select("seat", again, EPOCH, now, limit),
+            *self._heard.select("seat", fresh, EPOCH, since, limit),
         ]
         return [seat for (seat,) in found][:limit]
 
     def last_heard(self, seat: int) -> datetime | None:
         """Return the last activity of a master, or None for a seat that is no master's."""
-        heard = self._heard.one(seat=seat)
+        heard = self._heard.find_one(seat=seat)
         return None if heard is None else heard.at
 
     def ban(self, address: str, now: datetime) -> bool:
@@ -64,7 +64,7 @@ class Bans:
         """
         return self._bans.add_new(Ban(address.lower(), now))
 
-    def lift(self, address: str) -> bool:
+    def unban(self, address: str) -> bool:
         """Lift the ban of an address. Return whether it was banned."""
         return bool(self._bans.remove(address=address.lower()))
 
@@ -72,16 +72,16 @@ class Bans:
         """Return whether one of these addresses, or its domain, is banned."""
         lows = [address.lower() for address in addresses if address]
         wanted = [name for low in lows for name in (low, f"@{low.rpartition('@')[2]}")]
-        return bool(wanted) and self._bans.there_is(among("address", wanted), *wanted)
+        return bool(wanted) and self._bans.exists(in_condition("address", wanted), *wanted)
 
     def bans(self) -> list[tuple[str, datetime]]:
         """Return the banned addresses, each with the time of its ban."""
         return [(ban.address, ban.at) for ban in self._bans.find()]
 
 
-SUSPENDED_AT = 6
+SUSPEND_THRESHOLD = 6
 """Number of bounce points at which an address is suspended."""
-FORGOTTEN = timedelta(days=30)
+BOUNCE_MEMORY = timedelta(days=30)
 """Time without a bounce after which the count restarts at zero."""
 
 
@@ -93,44 +93,44 @@ class BounceCounts:
         self._bounces = Rows(store, BOUNCES)
         self._letters = Rows(store, OUTGOING)
 
-    def bounced(self, address: str, points: int, now: datetime) -> bool:
+    def count_bounce(self, address: str, points: int, now: datetime) -> bool:
         """Count a bounce. Return whether the address becomes suspended by it."""
         low = address.lower()
         with self._store.transaction():
-            known = self._bounces.one(address=low)
-            if known is not None and now - known.last >= FORGOTTEN:
+            known = self._bounces.find_one(address=low)
+            if known is not None and now - known.last >= BOUNCE_MEMORY:
                 known = None
             points += known.points if known else 0
             before = known.suspended if known else None
-            suspended = before or (now if points >= SUSPENDED_AT else None)
-            self._bounces.put(Bounces(low, points, now, suspended))
+            suspended = before or (now if points >= SUSPEND_THRESHOLD else None)
+            self._bounces.upsert(Bounces(low, points, now, suspended))
         return before is None and suspended is not None
 
     def suspend(self, address: str, now: datetime) -> None:
         """Suspend an address until a mail arrives from it."""
-        self.bounced(address, SUSPENDED_AT, now)
+        self.count_bounce(address, SUSPEND_THRESHOLD, now)
 
     def letter_named(self, message_ids: Sequence[str]) -> int:
         """Return the id of the letter with one of these Message-IDs, or 0."""
-        known = f"{among('message_id', message_ids)} LIMIT 1"
-        found = self._letters.pick("id", known, *message_ids)
+        known = f"{in_condition('message_id', message_ids)} LIMIT 1"
+        found = self._letters.select("id", known, *message_ids)
         return int(found[0][0]) if found else 0
 
     def is_suspended(self, address: str) -> bool:
         """Return whether an address is suspended."""
-        return bool(self.suspended([address]))
+        return bool(self.find_suspended([address]))
 
-    def suspended(self, addresses: Collection[str]) -> frozenset[str]:
+    def find_suspended(self, addresses: Collection[str]) -> frozenset[str]:
         """Return the suspended ones of these addresses, in lower case."""
         if not addresses:
             return frozenset()
         low = sorted({address.lower() for address in addresses})
-        wanted = f"{among('address', low)} AND suspended IS NOT NULL"
-        return frozenset(address for (address,) in self._bounces.pick("address", wanted, *low))
+        wanted = f"{in_condition('address', low)} AND suspended IS NOT NULL"
+        return frozenset(address for (address,) in self._bounces.select("address", wanted, *low))
 
     def restore(self, address: str) -> bool:
         """Clear the bounces of an address. Return whether it was suspended."""
-        found = self._bounces.one(address=address.lower())
+        found = self._bounces.find_one(address=address.lower())
         if found is None:
             return False
         self._bounces.remove(address=address.lower())

@@ -18,10 +18,10 @@ from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.file_check import check_of
-from judge.store.files import identity
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.postgres import SCHEMES, Postgres, first_line
 from judge.store.sqlite import BUSY_MS, SCHEME, Sqlite
+from judge.store.sqlite_files import identity
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ _LIBRARY_FAULTS = (peewee.PeeweeException, sqlite3.Error)
 peewee does not wrap those that SQLite raises while rows are fetched.
 """
 
-APART = timedelta(minutes=1)
+MAX_CLOCK_SKEW = timedelta(minutes=1)
 """Maximum difference between the clocks of a machine and of the database server."""
 
 # peewee would log every statement with its values, including mails and their passwords.
@@ -90,7 +90,7 @@ class Store:
                 with self.transaction():
                     self._bring_up_to_date(create)
             with self._faults():
-                self.engine.mark()
+                self.engine.mark_database()
         except StoreError:
             self.close()
             raise
@@ -104,7 +104,7 @@ class Store:
             )
         if 0 < len(behind) < len(STEPS):
             self.engine.keep_copy(behind[0].name)
-        migrate(self.database, said=self.engine.defined)
+        migrate(self.database, said=self.engine.adapt_ddl)
 
     @contextmanager
     def keep_open(self, create: bool = False) -> Iterator["Store"]:
@@ -131,7 +131,7 @@ class Store:
 
         Raises: StoreError when the database cannot be written; StoreLost when its files were lost.
         """
-        return self._begun(self.engine.writing)
+        return self._begun(self.engine.write_transaction)
 
     @contextmanager
     def _begun(self, way: Callable[[float], AbstractContextManager[None]]) -> Iterator[None]:
@@ -140,39 +140,39 @@ class Store:
         with self._faults(), self.database.atomic() if inside else way(self.patience):
             yield
 
-    def accepting(self) -> AbstractContextManager[None]:
+    def intake_transaction(self) -> AbstractContextManager[None]:
         """Begin a transaction that stores incoming mail.
 
         Only one runs at a time. So mails are numbered in the order of their arrival, and deadlines
         can wait for mails that are not stored yet.
         """
-        return self._begun(self.engine.accepting)
+        return self._begun(self.engine.intake_transaction)
 
-    def sending(self) -> AbstractContextManager[None]:
+    def delivery_transaction(self) -> AbstractContextManager[None]:
         """Begin a transaction that claims letters or stores delivery results.
 
         Only one runs at a time.
         """
-        return self._begun(self.engine.sending)
+        return self._begun(self.engine.delivery_transaction)
 
     @property
-    def shares(self) -> bool:
+    def allows_parallel_writers(self) -> bool:
         """True if several threads write in parallel, to rows of the keys they lock."""
         return self.engine.shares
 
-    def hold(self, keys: Collection[str], waits: bool = False) -> bool:
-        """Lock *keys* until `let_go`.
+    def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
+        """Lock *keys* until `release_keys`.
 
         Return False if one is taken and *waits* is false.
         """
         with self._faults():
-            return self.engine.hold(keys, waits)
+            return self.engine.lock_keys(keys, waits)
 
-    def let_go(self) -> None:
+    def release_keys(self) -> None:
         """Release the keys locked by this thread."""
-        self.engine.let_go()
+        self.engine.release_keys()
 
-    def beside(self, work: Callable[[], T]) -> T:
+    def run_concurrently(self, work: Callable[[], T]) -> T:
         """Run *work* in a transaction that may run in parallel with others.
 
         It must touch only what this thread has locked. After a write conflict *work* is rolled back
@@ -180,7 +180,7 @@ class Store:
         transactions.
         """
         try:
-            with self._begun(self.engine.beside):
+            with self._begun(self.engine.run_concurrently):
                 return work()
         except StoreConflict as fault:
             log.info("as the only writer: %s", fault)
@@ -190,31 +190,31 @@ class Store:
     def now(self, clock: Clock) -> datetime:
         """Return the time, by the database's clock where several machines use it.
 
-        If the difference between the clocks exceeds `APART`, the machine's clock is used. A
-        simulated clock is used as it is.
+        If the difference between the clocks exceeds `MAX_CLOCK_SKEW`, the machine's clock is used.
+        A simulated clock is used as it is.
         """
         mine = clock.now()
         if not isinstance(clock, SystemClock | SteadyClock):
             return mine
         with self._faults():
             told = self.engine.now()
-        if told is None or abs(told - mine) <= APART:
+        if told is None or abs(told - mine) <= MAX_CLOCK_SKEW:
             return told or mine
         name = self.engine.name
         log.error("the clocks of %s and of this machine differ by %s", name, told - mine)
         return mine
 
-    def settled(self, clock: Clock) -> datetime | None:
+    def intake_complete_until(self, clock: Clock) -> datetime | None:
         """Return the instant up to which all incoming mail is visible to any reader.
 
         It is an instant by the clock of `now`. Return None if all incoming mail is visible, or if
-        the clocks of machine and database differ by more than `APART`.
+        the clocks of machine and database differ by more than `MAX_CLOCK_SKEW`.
         """
         with self._faults():
-            told = self.engine.settled()
+            told = self.engine.intake_complete_until()
         if told is None or not isinstance(clock, SystemClock | SteadyClock):
             return None
-        return told if abs(told - clock.now()) <= APART else None
+        return told if abs(told - clock.now()) <= MAX_CLOCK_SKEW else None
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -227,24 +227,24 @@ class Store:
         with self._faults(), self.database.savepoint():
             yield
 
-    def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def select_sql(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of an SQL query, with values as stored."""
         try:
             execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
-            return execute(self.engine.said(statement), values).fetchall()
+            return execute(self.engine.adapt_sql(statement), values).fetchall()
         except _LIBRARY_FAULTS as fault:
             raise self._fault(fault) from fault
 
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
         """Execute an insert of rows that the database numbers. Return their ids in order."""
         with self._faults(), self.engine.statement():
-            return self.engine.inserted(self.engine.said(statement), values, many)
+            return self.engine.insert_rows(self.engine.adapt_sql(statement), values, many)
 
-    def change(self, statement: str, values: Sequence[object]) -> int:
+    def update_sql(self, statement: str, values: Sequence[object]) -> int:
         """Execute an SQL statement that writes. Return the number of rows changed."""
         with self._faults(), self.engine.statement():
             execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
-            return execute(self.engine.said(statement), values).rowcount
+            return execute(self.engine.adapt_sql(statement), values).rowcount
 
     def pragma(self, name: str) -> Any:
         """Return a pragma of this thread's connection (SQLite only)."""
@@ -256,10 +256,10 @@ class Store:
         with self._faults():
             return self.engine.health()
 
-    def octets(self) -> int:
+    def size_bytes(self) -> int:
         """Return the size of the database in octets."""
         with self._faults():
-            return self.engine.octets()
+            return self.engine.size_bytes()
 
     def announce(self, news: str) -> None:
         """Notify other processes of *news* once the transaction is committed."""
@@ -276,9 +276,9 @@ class Store:
 
     def _fault(self, fault: peewee.PeeweeException | sqlite3.Error) -> StoreError | StoreLost:
         """Return the judge's exception for one of the library."""
-        if loss := self.engine.loss(fault):
+        if loss := self.engine.find_loss(fault):
             return loss
-        self.engine.failed()
+        self.engine.on_statement_error()
         if self.engine.is_conflict(fault):
             return StoreConflict(f"{self.engine.name} failed: {first_line(fault)}")
         trouble = isinstance(

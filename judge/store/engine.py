@@ -13,7 +13,7 @@ from typing import Any
 import peewee
 
 from judge.errors import StoreError, StoreLost, StoreRefused
-from judge.store.locks import Numbers
+from judge.store.locks import ProcessNumbers
 
 
 class Engine(ABC):
@@ -34,7 +34,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def writing(self, patience: float) -> AbstractContextManager[None]:
+    def write_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin a transaction as the only writer.
 
         What is read inside stays true until the commit.
@@ -42,32 +42,32 @@ class Engine(ABC):
         Raises: StoreTrouble when the turn did not come within *patience* seconds.
         """
 
-    def accepting(self, patience: float) -> AbstractContextManager[None]:
+    def intake_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin a transaction that stores incoming mail, as the only one of its kind."""
-        return self.writing(patience)
+        return self.write_transaction(patience)
 
-    def sending(self, patience: float) -> AbstractContextManager[None]:
+    def delivery_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin a transaction that updates letters, as the only one of its kind."""
-        return self.writing(patience)
+        return self.write_transaction(patience)
 
-    def hold(self, keys: Collection[str], waits: bool = False) -> bool:
+    def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock *keys*. Return False if one is taken and *waits* is false.
 
         An engine with only one writer at a time needs no keys.
         """
         return True
 
-    def let_go(self) -> None:
+    def release_keys(self) -> None:
         """Release the keys locked by this thread."""
 
-    def beside(self, patience: float) -> AbstractContextManager[None]:
+    def run_concurrently(self, patience: float) -> AbstractContextManager[None]:
         """Begin a transaction in parallel with those that have other keys.
 
         It reads from a snapshot taken at its beginning.
 
         Raises: StoreConflict when another transaction has changed one of the rows it writes.
         """
-        return self.writing(patience)
+        return self.write_transaction(patience)
 
     def now(self) -> datetime | None:
         """Return the time of the database server.
@@ -76,7 +76,7 @@ class Engine(ABC):
         """
         return None
 
-    def settled(self) -> datetime | None:
+    def intake_complete_until(self) -> datetime | None:
         """Return the instant up to which all incoming mail is visible, by `now`.
 
         None means that all incoming mail is visible.
@@ -94,7 +94,7 @@ class Engine(ABC):
         """Return the context of one writing statement, in or outside a transaction."""
         return nullcontext()
 
-    def mark(self) -> None:
+    def mark_database(self) -> None:
         """Mark the database so that it can be distinguished from others, where needed."""
 
     def check(self) -> None:
@@ -103,32 +103,32 @@ class Engine(ABC):
         Raises: StoreLost if they are not.
         """
 
-    def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
+    def find_loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
         """Return the loss of the database that a fault shows, or None."""
         return None
 
-    def failed(self) -> None:
+    def on_statement_error(self) -> None:
         """Handle a failed statement: close the connection if it is broken."""
 
-    def said(self, statement: str) -> str:
+    def adapt_sql(self, statement: str) -> str:
         """Return a statement in the SQL dialect of this database."""
         return statement
 
-    def defined(self, statement: str) -> str:
+    def adapt_ddl(self, statement: str) -> str:
         """Return a statement of `migrations`, which defines tables, in this dialect."""
         return statement
 
     @abstractmethod
-    def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
+    def insert_rows(self, statement: str, values: Sequence[object], many: int) -> list[int]:
         """Insert *many* rows that the database numbers. Return their ids in order."""
 
     def announce(self, news: str) -> None:
         """Notify other processes of *news* once the transaction is committed.
 
-        Do nothing where `news` yields nothing.
+        Do nothing where `listen` yields nothing.
         """
 
-    def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
+    def listen(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Yield the news that other processes announce, until *is_over* returns true."""
         yield from ()
 
@@ -139,7 +139,7 @@ class Engine(ABC):
         """
         return False
 
-    def numbers(self, kind: str) -> Numbers | None:
+    def numbers(self, kind: str) -> ProcessNumbers | None:
         """Return the locks of numbers of a kind.
 
         None if only one process uses the database.
@@ -151,7 +151,7 @@ class Engine(ABC):
         """Return "ok", or the result of a failed check of the database."""
 
     @abstractmethod
-    def octets(self) -> int:
+    def size_bytes(self) -> int:
         """Return the size of the database in octets."""
 
     def pragma(self, name: str) -> Any:

@@ -17,7 +17,8 @@ from weakref import WeakSet
 import peewee
 
 from judge.errors import StoreLost
-from judge.store.files import (
+from judge.store.rescue import write_rescue
+from judge.store.sqlite_files import (
     FRAME_HEADER_OCTETS,
     HEADER_OCTETS,
     INDEX_OCTETS,
@@ -34,7 +35,6 @@ from judge.store.files import (
     parse_index,
     rescue_copies,
 )
-from judge.store.rescue import write_rescue
 
 _RETRIES, _RETRY_SECONDS = 6, 0.002
 """Number of checks until a difference counts.
@@ -113,7 +113,7 @@ class _Opened:
     def log_size(self) -> int:
         return os.fstat(self.handles[1]).st_size
 
-    def written(self) -> int:
+    def last_written(self) -> int:
         """Return when the database file was last written, in nanoseconds."""
         return os.fstat(self.handles[0]).st_mtime_ns
 
@@ -184,12 +184,12 @@ class FileCheck:
         """
         self.raise_loss()
         if not self._connections:
-            # Connections of threads that ended were not closed by `leave`.
+            # Connections of threads that ended were not closed by `unregister`.
             self._forget()
             check_start(self.path)
         return identity(self.path)
 
-    def enter(self, connection: Connection, before: tuple[int, int] | None) -> None:
+    def register(self, connection: Connection, before: tuple[int, int] | None) -> None:
         """Add a connection that has just been opened.
 
         Raises:
@@ -215,7 +215,7 @@ class FileCheck:
         self._opened, self._header, self._mark = opened, header, mark
         self._size, self._index, self._last = opened.size(), None, None
         self._log_size = 0
-        self._written = opened.written()
+        self._written = opened.last_written()
         self.committed = header.commits
 
     def set_mark(self, mark: int) -> None:
@@ -228,7 +228,7 @@ class FileCheck:
         if opened is not None:
             opened.close()
 
-    def leave(self, connection: Connection) -> None:
+    def unregister(self, connection: Connection) -> None:
         """Close a connection, and check once more after the last one of this process.
 
         Raises:
@@ -340,7 +340,7 @@ class FileCheck:
         if self._opened is not None and is_behind(count, self._header.commits):
             raise self.lose(f"{self.path} was written over while it was in use", True)
 
-    def uncopied(self) -> int:
+    def count_uncopied_frames(self) -> int:
         """Return the number of log frames that are not in the database yet."""
         return 0 if self._index is None else self._index.frames - self._index.copied
 
@@ -350,7 +350,7 @@ class FileCheck:
         If the content is right it becomes the state that the next check compares with.
         """
         # The log is read first: if a checkpoint ends in between, the next try sees both.
-        index, written = opened.index(), opened.written()
+        index, written = opened.index(), opened.last_written()
         header, size = opened.header(), opened.size()
         if header is None or not self._is_marked(header):
             return f"{self.path} was written over while it was in use"
@@ -422,7 +422,7 @@ class FileDatabase(peewee.SqliteDatabase):
             before = self._files.before_opening()
             connection = above._connect()
             try:
-                self._files.enter(connection, before)
+                self._files.register(connection, before)
             except StoreLost:
                 self._files.abandoned.append(connection)
                 raise
@@ -433,7 +433,7 @@ class FileDatabase(peewee.SqliteDatabase):
 
     def _close(self, connection: Any) -> None:
         with self._files.changing:
-            self._files.leave(connection)
+            self._files.unregister(connection)
 
 
 _ALL: dict[Path, FileCheck] = {}

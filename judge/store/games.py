@@ -6,18 +6,18 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import StoreError
-from judge.model.person import Deed, Finish, Finished, Score
+from judge.model.person import ConductKind, Finish, Finished, PowerFinish
 from judge.model.record import (
-    UNSTORED,
+    NO_ID,
     Ballot,
     Event,
     GameRecord,
     GameState,
     Plan,
+    RollbackRecord,
     Seat,
     SeatState,
     Turn,
-    Undone,
 )
 from judge.store.database import Store
 from judge.store.schema import (
@@ -33,10 +33,10 @@ from judge.store.schema import (
     TURNS,
     UNDONE,
     UNDONE_TURNS,
-    Ending,
-    Sheet,
+    FinishRow,
+    OrdersRow,
 )
-from judge.store.table import Rows, Table, among, instant_of
+from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 
 def remove_game(store: Store, game: int) -> None:
@@ -60,10 +60,10 @@ CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.END
 """States of games that a clock can change."""
 DUE = "state IN (?, ?, ?, ?) AND due <= ?"
 """Condition for due games: the states of `CLOCKED`, and an instant."""
-GONE = (SeatState.LEFT, SeatState.VACANT)
+EMPTY_SEAT_STATES = (SeatState.LEFT, SeatState.VACANT)
 
 
-def _columns(table: Table[Any]) -> str:
+def _columns(table: RecordTable[Any]) -> str:
     return ", ".join(f'{table.name}."{column}"' for column in table.named.values())
 
 
@@ -88,25 +88,27 @@ class Games:
 
     def find(self, name: str) -> GameRecord | None:
         """Return the game of this name (lower case), or None."""
-        return self._games.one(name=name)
+        return self._games.find_one(name=name)
 
     def get(self, game_id: int) -> GameRecord:
         """Return the game of this id.
 
         Raises: StoreError for an unknown id, because ids come from the judge.
         """
-        found = self._games.one(id=game_id)
+        found = self._games.find_one(id=game_id)
         if found is None:
             raise StoreError(f"there is no game with the id {game_id}")
         return found
 
-    def whole(self, **equal: object) -> tuple[GameRecord, list[Seat]] | None:
+    def find_with_seats(self, **equal: object) -> tuple[GameRecord, list[Seat]] | None:
         """Return the game that has such a value, with its seats, or None.
 
         The seats are in the order they were made. It takes a single statement.
         """
         ((column, value),) = equal.items()
-        found = self._store.found(f"{_WHOLE} WHERE games.{column} = ? ORDER BY seats.id", [value])
+        found = self._store.select_sql(
+            f"{_WHOLE} WHERE games.{column} = ? ORDER BY seats.id", [value]
+        )
         if not found:
             return None
         cut = len(GAMES.named)
@@ -116,7 +118,7 @@ class Games:
     def add(self, record: GameRecord) -> GameRecord | None:
         """Store a new game. Return it with its id, or None when its name is taken."""
         with self._store.transaction():
-            if self._games.there_is("name = ?", record.name):
+            if self._games.exists("name = ?", record.name):
                 return None
             return replace(record, id=self._games.add(record))
 
@@ -134,23 +136,23 @@ class Games:
         """
         remove_game(self._store, game_id)
 
-    def halt(self, game_id: int) -> str:
+    def pause_unread(self, game_id: int) -> str:
         """Pause a game without parsing its record, which may be damaged.
 
         A game that has ended stays so, and is no longer due. Return its name.
 
         Raises: StoreError when there is no such game.
         """
-        names = self._games.pick("name", "id = ?", game_id)
+        names = self._games.select("name", "id = ?", game_id)
         changed = self._games.change("id = ?", game_id, due=None)
         _must_be_there(changed == 1, f"game {game_id}")
         going = "id = ? AND state <> 'ended'"
         self._games.change(going, game_id, state=GameState.PAUSED)
         return str(names[0][0])
 
-    def unlike(self, systems: Collection[str]) -> list[int]:
+    def not_of_systems(self, systems: Collection[str]) -> list[int]:
         """Return the ids of running games of systems other than these."""
-        condition = f"state = ? AND NOT {among('system', systems)}"
+        condition = f"state = ? AND NOT {in_condition('system', systems)}"
         return self._ids(condition, GameState.RUNNING, *systems)
 
     def paused_by(self, why: str) -> list[int]:
@@ -159,14 +161,14 @@ class Games:
         return self._ids(condition, GameState.PAUSED, why)
 
     def _ids(self, condition: str, *values: object) -> list[int]:
-        found = self._games.pick("id", f"{condition} ORDER BY id", *values)
+        found = self._games.select("id", f"{condition} ORDER BY id", *values)
         return [number for (number,) in found]
 
-    def listed(self) -> list[GameRecord]:
+    def list_games(self) -> list[GameRecord]:
         """Return all games whose records can be read, by name."""
         return self._games.readable("TRUE ORDER BY name")
 
-    def forming(self) -> list[GameRecord]:
+    def list_forming(self) -> list[GameRecord]:
         """Return the games that have not begun, by name."""
         return self._games.readable("state = ? ORDER BY name", GameState.FORMING)
 
@@ -175,11 +177,11 @@ class Games:
 
         A game is open if it has not ended, or if it is still due. Unreadable records are left out.
         """
-        wanted = f"(state <> ? OR due IS NOT NULL) AND {among('id', numbers)}"
+        wanted = f"(state <> ? OR due IS NOT NULL) AND {in_condition('id', numbers)}"
         condition = f"{wanted} ORDER BY id DESC LIMIT ?"
         return self._games.readable(condition, GameState.ENDED, *numbers, most) if numbers else []
 
-    def going(self, most: int) -> list[GameRecord]:
+    def list_open(self, most: int) -> list[GameRecord]:
         """Return games that have not ended, at most *most*.
 
         Forming games come first. Then they are sorted by name.
@@ -193,7 +195,7 @@ class Games:
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
-        return [name for (name,) in self._games.pick("name", "TRUE ORDER BY name")]
+        return [name for (name,) in self._games.select("name", "TRUE ORDER BY name")]
 
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games that the resolver must process, the longest due first.
@@ -201,18 +203,18 @@ class Games:
         These are forming, running and paused games, and ended ones whose press is still open. The
         cost grows with the due games, not with all stored ones.
         """
-        found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
+        found = self._games.select("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
         return [number for (number,) in found]
 
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
         """Return the due ones of these games, the longest due first."""
-        mine = f"{among('id', games)} AND {DUE} ORDER BY due, id"
-        return [number for (number,) in self._games.pick("id", mine, *games, *CLOCKED, now)]
+        mine = f"{in_condition('id', games)} AND {DUE} ORDER BY due, id"
+        return [number for (number,) in self._games.select("id", mine, *games, *CLOCKED, now)]
 
     def oldest_open(self) -> datetime | None:
         """Return when the oldest game that has not ended was made, or None."""
         statement = "SELECT MIN(created) FROM games WHERE state <> ?"
-        ((found,),) = self._store.found(statement, [GameState.ENDED.value])
+        ((found,),) = self._store.select_sql(statement, [GameState.ENDED.value])
         return None if found is None else instant_of(found)
 
     def next_due(self) -> datetime | None:
@@ -220,7 +222,7 @@ class Games:
         found: list[datetime] = []
         soonest = "state = ? AND due IS NOT NULL ORDER BY due LIMIT 1"
         for state in CLOCKED:  # One look-up at the end of an index for each state.
-            found.extend(due for (due,) in self._games.pick("due", soonest, state))
+            found.extend(due for (due,) in self._games.select("due", soonest, state))
         return min(found, default=None)
 
     def seats(self, game_id: int) -> list[Seat]:
@@ -229,11 +231,11 @@ class Games:
 
     def seat(self, seat_id: int) -> Seat | None:
         """Return the seat of this id, or None."""
-        return self._seats.one(id=seat_id)
+        return self._seats.find_one(id=seat_id)
 
     def seats_numbered(self, seat_ids: Collection[int]) -> dict[int, Seat]:
         """Return the seats of these ids, by id. Unknown ids are left out."""
-        found = self._seats.where(among("id", seat_ids), *seat_ids) if seat_ids else []
+        found = self._seats.find_where(in_condition("id", seat_ids), *seat_ids) if seat_ids else []
         return {seat.id: seat for seat in found}
 
     def seats_at(self, address: str) -> list[Seat]:
@@ -242,7 +244,7 @@ class Games:
         The case of ASCII letters does not matter.
         """
         mine = "LOWER(address) = LOWER(?) AND state NOT IN (?, ?) ORDER BY id"
-        return self._seats.where(mine, address, *GONE)
+        return self._seats.find_where(mine, address, *EMPTY_SEAT_STATES)
 
     def add_seat(self, seat: Seat) -> Seat:
         """Store a new seat. Return it with its id."""
@@ -266,7 +268,7 @@ class Games:
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
         """Return the sheets for a phase, by power."""
         mine = "game = ? AND phase = ?"
-        return dict(self._orders.pick("power, text", mine, game_id, phase))
+        return dict(self._orders.select("power, text", mine, game_id, phase))
 
     def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
         """Replace the sheet of a power for a phase. An empty text deletes it."""
@@ -274,13 +276,13 @@ class Games:
 
     def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace the sheets of these powers for a phase. Empty texts delete them."""
-        new = [Sheet(game_id, phase, power, text) for power, text in sheets.items() if text]
+        new = [OrdersRow(game_id, phase, power, text) for power, text in sheets.items() if text]
         gone = [power for power, text in sheets.items() if not text]
         with self._store.transaction():
             if gone:
-                mine = f"game = ? AND phase = ? AND {among('power', gone)}"
+                mine = f"game = ? AND phase = ? AND {in_condition('power', gone)}"
                 self._orders.remove_where(mine, game_id, phase, *gone)
-            self._orders.put(*new)
+            self._orders.upsert(*new)
 
     def drop_orders(self, game_id: int, phase: str) -> None:
         """Delete the sheets of all powers for a phase."""
@@ -294,7 +296,7 @@ class Games:
     def file_plan(self, plan: Plan) -> None:
         """Replace the orders of a power for a later phase. An empty plan deletes them."""
         if plan.text or plan.wait:
-            self._plans.put(plan)
+            self._plans.upsert(plan)
         else:
             self._plans.remove(game=plan.game, phase=plan.phase, power=plan.power)
 
@@ -319,7 +321,7 @@ class Games:
 
     def event(self, number: int) -> Event | None:
         """Return the event of this id, or None."""
-        return self._events.one(id=number)
+        return self._events.find_one(id=number)
 
     def events(
         self, game_id: int, since: datetime | None = None, until: datetime | None = None
@@ -328,20 +330,20 @@ class Games:
         bounds = {"at >= ?": since, "at < ?": until}
         wanted = " AND ".join(["game = ?", *(one for one, at in bounds.items() if at is not None)])
         instants = [at for at in bounds.values() if at is not None]
-        return self._events.where(f"{wanted} ORDER BY at, id", game_id, *instants)
+        return self._events.find_where(f"{wanted} ORDER BY at, id", game_id, *instants)
 
     def last_event(self, game_id: int) -> int:
         """Return the id of the last event of a game, or 0."""
-        ((last,),) = self._store.found("SELECT MAX(id) FROM events WHERE game = ?", [game_id])
+        ((last,),) = self._store.select_sql("SELECT MAX(id) FROM events WHERE game = ?", [game_id])
         return int(last or 0)
 
     def ballots(self, game_id: int) -> list[Ballot]:
         """Return the ballots of a game, by matter and seat."""
-        return self._ballots.where("game = ? ORDER BY matter, seat", game_id)
+        return self._ballots.find_where("game = ? ORDER BY matter, seat", game_id)
 
-    def cast(self, ballot: Ballot) -> None:
+    def cast_vote(self, ballot: Ballot) -> None:
         """Store a ballot. It replaces the seat's earlier one in that matter."""
-        self._ballots.put(ballot)
+        self._ballots.upsert(ballot)
 
     def withdraw(self, game_id: int, seat_id: int, matter: str = "") -> int:
         """Delete a seat's ballot in one matter, or in all. Return the number deleted."""
@@ -362,12 +364,12 @@ def _must_be_there(is_there: bool, what: str) -> None:
         raise StoreError(f"{what} was never stored")
 
 
-_OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED, Deed.EXCUSED)
+_OF_PHASES = (ConductKind.ON_TIME, ConductKind.LATE, ConductKind.MISSED, ConductKind.EXCUSED)
 """Conduct that a rollback of the phase undoes, unlike taking or leaving a seat."""
-_DEEDS = f"game = ? AND phase = ? AND at <= ? AND {among('deed', _OF_PHASES)}"
+_CONDUCT_ROWS = f"game = ? AND phase = ? AND at <= ? AND {in_condition('deed', _OF_PHASES)}"
 
 
-class Archive:
+class RollbackArchive:
     """Rollbacks of all games of a store, with their turns."""
 
     def __init__(self, store: Store) -> None:
@@ -384,7 +386,7 @@ class Archive:
         """
         undone = self._undone.add(self._standing(game, now))
         mine = "game = ? AND number >= ?"
-        turns = self._turns.where(f"{mine} ORDER BY number", game.id, first)
+        turns = self._turns.find_where(f"{mine} ORDER BY number", game.id, first)
         self._undone_turns.add_all(turns, undone=undone)
         for turn in turns:
             self._mark(turn, True)
@@ -392,19 +394,19 @@ class Archive:
         self._turns.remove_where(mine, game.id, first)
         self._orders.remove(game=game.id)
 
-    def _standing(self, game: GameRecord, now: datetime) -> Undone:
+    def _standing(self, game: GameRecord, now: datetime) -> RollbackRecord:
         orders: dict[str, dict[str, str]] = {}
         for sheet in self._orders.find(game=game.id):
             orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
-        return Undone(
-            id=UNSTORED, game=game.id, at=now, turn=game.turn, phase=game.phase,
+        return RollbackRecord(
+            id=NO_ID, game=game.id, at=now, turn=game.turn, phase=game.phase,
             position=game.position, orders=orders, state=game.state.value, ended=game.ended,
             result=game.result,
         )
 
-    def undone(self, game_id: int) -> list[Undone]:
+    def undone(self, game_id: int) -> list[RollbackRecord]:
         """Return the rollbacks of a game, the latest first."""
-        return self._undone.where("game = ? ORDER BY id DESC", game_id)
+        return self._undone.find_where("game = ? ORDER BY id DESC", game_id)
 
     def turns(self, game_id: int) -> list[tuple[int, Turn]]:
         """Return the turns rolled back in a game, each with the id of its rollback.
@@ -412,7 +414,7 @@ class Archive:
         The latest rollback comes first.
         """
         columns = ", ".join(("undone", *UNDONE_TURNS.own))
-        found = self._undone_turns.pick(
+        found = self._undone_turns.select(
             columns, "game = ? ORDER BY undone DESC, number", game_id
         )
         return [(undone, Turn(*turn)) for undone, *turn in found]
@@ -424,7 +426,7 @@ class Archive:
             self._undone_turns.remove(undone=undone, number=turn.number)
             self._mark(turn, False)
 
-    def forget(self, game_id: int) -> None:
+    def delete_undone(self, game_id: int) -> None:
         """Delete the rollbacks of a game that is to start again."""
         self._undone_turns.remove(game=game_id)
         self._undone.remove(game=game_id)
@@ -432,14 +434,16 @@ class Archive:
     def _mark_excuses(self, game: GameRecord) -> None:
         """Undo the excuses of the present phase, which a rollback ends unplayed."""
         mine = "game = ? AND phase = ? AND deed = ?"
-        self._conduct.change(mine, game.id, game.phase, Deed.EXCUSED, undone=True)
+        self._conduct.change(mine, game.id, game.phase, ConductKind.EXCUSED, undone=True)
 
     def _mark(self, turn: Turn, undone: bool) -> None:
         """Exclude the conduct of a phase from the counts, or include it again.
 
         Conduct later than *turn* belongs to another time the same phase was played.
         """
-        self._conduct.change(_DEEDS, turn.game, turn.phase, turn.at, *_OF_PHASES, undone=undone)
+        self._conduct.change(
+            _CONDUCT_ROWS, turn.game, turn.phase, turn.at, *_OF_PHASES, undone=undone
+        )
 
 
 class Finishes:
@@ -452,25 +456,25 @@ class Finishes:
         self._games = Rows(store, GAMES)
         self._finishes = Rows(store, FINISHES)
 
-    def ended(self) -> dict[int, datetime]:
+    def find_ended(self) -> dict[int, datetime]:
         """Return every ended game with its end, in order of time."""
         over = "state = ? AND ended IS NOT NULL ORDER BY ended, id"
-        return dict(self._games.pick("id, ended", over, GameState.ENDED))
+        return dict(self._games.select("id, ended", over, GameState.ENDED))
 
-    def kept(self) -> dict[int, tuple[datetime, Finished | None]]:
+    def load_finishes(self) -> dict[int, tuple[datetime, Finished | None]]:
         """Return the stored results: game → its end and result (None for no result)."""
         return {one.game: (one.ended, _read(one)) for one in self._finishes.find()}
 
-    def keep(self, game: int, ended: datetime, finished: Finished | None) -> None:
+    def save_finish(self, game: int, ended: datetime, finished: Finished | None) -> None:
         """Store the result of a game."""
-        self._finishes.put(Ending(game, ended, _told(finished)))
+        self._finishes.upsert(FinishRow(game, ended, _dump_finished(finished)))
 
-    def forget(self, games: Sequence[int]) -> None:
+    def delete_finishes(self, games: Sequence[int]) -> None:
         """Delete the results of these games."""
-        self._finishes.remove_where(among("game", games), *games)
+        self._finishes.remove_where(in_condition("game", games), *games)
 
 
-def _told(finished: Finished | None) -> dict[str, Any] | None:
+def _dump_finished(finished: Finished | None) -> dict[str, Any] | None:
     if finished is None:
         return None
     return {
@@ -486,12 +490,12 @@ def _told(finished: Finished | None) -> dict[str, Any] | None:
     }
 
 
-def _read(ending: Ending) -> Finished | None:
+def _read(ending: FinishRow) -> Finished | None:
     told = ending.told
     if told is None:
         return None
     scores = (
-        Score(power, Finish(finish), points, player, tuple(left))
+        PowerFinish(power, Finish(finish), points, player, tuple(left))
         for power, finish, points, player, left in told["scores"]
     )
     years = ((year, tuple(counts)) for year, counts in told["years"])

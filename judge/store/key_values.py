@@ -2,18 +2,18 @@
 
 from datetime import datetime, timedelta
 
-from judge.clock import Reading
-from judge.dice import fresh_seed
+from judge.clock import ClockReading
+from judge.dice import new_seed
 from judge.store.database import Store
-from judge.store.schema import MEMORY, Remembered
+from judge.store.schema import MEMORY, KeyValueRow
 from judge.store.table import Rows, instant_of, micros
 
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
 LAST_RUN = "resolved"
 CLOCK = "clock"
-TIDIED = "tidied"
-REST = "rest"
+LAST_CLEANUP = "tidied"
+DELIVERY_PAUSE = "rest"
 KEY_LIFE = timedelta(days=90)
 """Time for which letters are written with one key."""
 
@@ -27,12 +27,12 @@ class KeyValues:
 
     def get(self, name: str) -> bytes | None:
         """Return a value, or None."""
-        found = self._values.one(name=name)
+        found = self._values.find_one(name=name)
         return None if found is None else found.value
 
     def put(self, name: str, value: bytes) -> None:
         """Store a value, replacing an earlier one."""
-        self._values.put(Remembered(name, value))
+        self._values.upsert(KeyValueRow(name, value))
 
     def keys(self, now: datetime) -> list[bytes]:
         """Return the keys of this judge's tokens, newest first.
@@ -43,7 +43,7 @@ class KeyValues:
         if not names:
             with self._store.transaction():
                 if not self._key_names():
-                    self.put(f"{SECRET} {micros(now)}", fresh_seed())
+                    self.put(f"{SECRET} {micros(now)}", new_seed())
                 names = self._key_names()
         values = (self.get(name) for name in names)
         return [value for value in values if value is not None]
@@ -55,39 +55,39 @@ class KeyValues:
         """
         with self._store.transaction():
             names = self._key_names()
-            births = [_birth(name) for name in names]
+            births = [_key_created(name) for name in names]
             fresh = bool(births) and now - births[0] >= KEY_LIFE
             replaced = [now, *births] if fresh else births
             idle = [name for name, at in zip(names[not fresh:], replaced) if at < needed]
             for name in idle:
                 self._values.remove(name=name)
             if fresh:
-                self.put(f"{SECRET} {micros(now)}", fresh_seed())
+                self.put(f"{SECRET} {micros(now)}", new_seed())
         return fresh or bool(idle)
 
     def _key_names(self) -> list[str]:
-        found = self._values.pick("name", "name LIKE ?", f"{SECRET}%")
-        return sorted((name for (name,) in found), key=_birth, reverse=True)
+        found = self._values.select("name", "name LIKE ?", f"{SECRET}%")
+        return sorted((name for (name,) in found), key=_key_created, reverse=True)
 
     def heartbeat(self) -> datetime | None:
         """Return the last heartbeat of the judge, or None."""
         return self._instant(HEARTBEAT)
 
-    def beat(self, now: datetime) -> None:
+    def record_heartbeat(self, now: datetime) -> None:
         """Store a heartbeat."""
         self.put(HEARTBEAT, b"%d" % micros(now))
 
-    def reading(self) -> Reading | None:
+    def last_reading(self) -> ClockReading | None:
         """Return the last reading of the clock that was believed, or None."""
         found = self.get(CLOCK)
         if found is None:
             # A judge that stored no reading was running at its heartbeat, on an unknown machine.
             beaten = self.heartbeat()
-            return None if beaten is None else Reading(beaten, "", 0.0)
+            return None if beaten is None else ClockReading(beaten, "", 0.0)
         at, since, boot = found.decode("ascii").split(" ")
-        return Reading(instant_of(int(at)), boot, int(since) / 1e6)
+        return ClockReading(instant_of(int(at)), boot, int(since) / 1e6)
 
-    def believe(self, reading: Reading) -> None:
+    def save_reading(self, reading: ClockReading) -> None:
         """Store a reading of the clock that is believed."""
         since = int(reading.since * 1e6)
         self.put(CLOCK, f"{micros(reading.at)} {since} {reading.boot}".encode("ascii"))
@@ -96,40 +96,40 @@ class KeyValues:
         """Return when all due games were last processed, or None."""
         return self._instant(LAST_RUN)
 
-    def ran(self, now: datetime) -> None:
+    def record_run(self, now: datetime) -> None:
         """Record that all due games were processed."""
         self.put(LAST_RUN, b"%d" % micros(now))
 
-    def tidied(self) -> datetime | None:
+    def last_cleanup(self) -> datetime | None:
         """Return the time of the last clean-up, or None."""
-        return self._instant(TIDIED)
+        return self._instant(LAST_CLEANUP)
 
-    def note_tidied(self, now: datetime) -> None:
+    def record_cleanup(self, now: datetime) -> None:
         """Record a clean-up."""
-        self.put(TIDIED, b"%d" % micros(now))
+        self.put(LAST_CLEANUP, b"%d" % micros(now))
 
-    def rest(self, where: str) -> tuple[datetime | None, int]:
+    def delivery_pause(self, where: str) -> tuple[datetime | None, int]:
         """Return the end of the pause for a mail server, and its failures in a row.
 
         Without a pause, return None as the end.
         """
-        until, _, many = (self.get(f"{REST} {where}") or b"0 0").partition(b" ")
+        until, _, many = (self.get(f"{DELIVERY_PAUSE} {where}") or b"0 0").partition(b" ")
         return (instant_of(int(until)) if int(until) else None), int(many)
 
-    def note_rest(self, where: str, until: datetime, many: int) -> None:
+    def pause_delivery(self, where: str, until: datetime, many: int) -> None:
         """Pause delivery to a mail server until an instant, after *many* failures."""
-        self.put(f"{REST} {where}", b"%d %d" % (micros(until), many))
+        self.put(f"{DELIVERY_PAUSE} {where}", b"%d %d" % (micros(until), many))
 
-    def end_rest(self, where: str) -> None:
+    def resume_delivery(self, where: str) -> None:
         """Resume delivery to a mail server."""
-        self._values.remove(name=f"{REST} {where}")
+        self._values.remove(name=f"{DELIVERY_PAUSE} {where}")
 
     def _instant(self, name: str) -> datetime | None:
         found = self.get(name)
         return None if found is None else instant_of(int(found))
 
 
-def _birth(name: str) -> datetime:
+def _key_created(name: str) -> datetime:
     """Return when a key was drawn.
 
     The only key of the first judges has no instant in its name. It counts as the oldest.

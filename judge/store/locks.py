@@ -19,7 +19,7 @@ import peewee
 
 from judge.errors import JudgeError, StoreError, StoreTrouble
 from judge.folders import make_folder
-from judge.store.files import is_moved, is_there, moved_away
+from judge.store.sqlite_files import is_database_file, is_moved, moved_away
 
 _STARTING = "starting"
 """Suffix of the number of a process that has no database yet."""
@@ -28,7 +28,7 @@ _WAITS = 0.0, 0.05, 0.1
 
 `is_served` may lock it for an instant.
 """
-SETTLED = 10
+RECONNECT_SECONDS = 10
 """Seconds after a start of PostgreSQL in which no process is taken for exited.
 
 The start ended all sessions, and processes that still run reconnect within a few seconds.
@@ -107,7 +107,7 @@ def lock_path(database: Path) -> Path:
     return database.resolve().with_suffix(".lock")
 
 
-def must_not_be_new(database: Path | None) -> None:
+def require_existing(database: Path | None) -> None:
     """Check that the database is there if a judge ran on it before.
 
     An empty file is no database.
@@ -115,7 +115,7 @@ def must_not_be_new(database: Path | None) -> None:
     Raises:
         StoreError: it is gone.
     """
-    if database is None or is_there(database):
+    if database is None or is_database_file(database):
         return
     with suppress(FileNotFoundError):
         if _had_database(lock_path(database).read_text("ascii", "replace").strip()):
@@ -171,7 +171,7 @@ def _write(handle: int, text: str) -> None:
     os.ftruncate(handle, len(line))
 
 
-class Numbers:
+class ProcessNumbers:
     """Numbers of one kind locked by this process, by files next to the database."""
 
     def __init__(self, database: Path, kind: str) -> None:
@@ -192,7 +192,7 @@ class Numbers:
         """Unlock a number."""
         os.close(self._handles.pop(number))
 
-    def is_settled(self) -> bool:
+    def is_owner_known_dead(self) -> bool:
         """Return whether the process that had a free number has exited for certain."""
         return True
 
@@ -206,7 +206,7 @@ class Numbers:
             self.release(number)
 
 
-class SessionNumbers(Numbers):
+class SessionNumbers(ProcessNumbers):
     """Numbers locked by a PostgreSQL session of their own (pg_advisory_lock).
 
     The connection for statements is closed after any fault, while letters are being sent. A process
@@ -232,10 +232,10 @@ class SessionNumbers(Numbers):
         """Unlock a number."""
         self._ask(f"SELECT pg_advisory_unlock({_KEY})", f"{self._kind} {number}")
 
-    def is_settled(self) -> bool:
+    def is_owner_known_dead(self) -> bool:
         """Return whether the process that had a free number has exited for certain."""
         up = "now() - pg_postmaster_start_time() > make_interval(secs => %s)"
-        return bool(self._ask(f"SELECT {up}", SETTLED))
+        return bool(self._ask(f"SELECT {up}", RECONNECT_SECONDS))
 
     def is_lost(self) -> bool:
         """Return whether the connection is gone, and with it all numbers."""
@@ -271,14 +271,14 @@ def _close(connection: Any) -> None:
         connection.close()
 
 
-class OwnerLock:
+class SenderNumber:
     """The number under which a sender claims letters.
 
     No other sender has it. The lowest free number is taken, so that numbers do not grow with
     each start.
     """
 
-    def __init__(self, numbers: Numbers | None) -> None:
+    def __init__(self, numbers: ProcessNumbers | None) -> None:
         self._numbers = numbers
         self.number = 0
         """0 without a lock, and always for a database in memory, which has one sender."""
@@ -299,9 +299,9 @@ class OwnerLock:
         self._is_back, self._last = self.number == self._last, self.number
         return True
 
-    def is_of_the_dead(self) -> bool:
+    def was_owner_dead(self) -> bool:
         """Return whether the last sender with this number has exited, or was this one."""
-        return self._is_back or self._numbers is None or self._numbers.is_settled()
+        return self._is_back or self._numbers is None or self._numbers.is_owner_known_dead()
 
     def is_lost(self) -> bool:
         """Return whether the number was lost: others may send what was claimed under it."""
@@ -311,7 +311,7 @@ class OwnerLock:
         return True
 
     @contextmanager
-    def of_the_dead(self, number: int) -> Iterator[bool]:
+    def if_owner_dead(self, number: int) -> Iterator[bool]:
         """Yield whether the sender with a number has exited.
 
         The number stays locked inside the block.
@@ -322,7 +322,7 @@ class OwnerLock:
         mine = self._numbers
         if (
             mine is None or number == self.number
-            or not (mine.is_settled() and mine.take(number))
+            or not (mine.is_owner_known_dead() and mine.take(number))
         ):
             yield False
             return

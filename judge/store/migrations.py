@@ -15,7 +15,7 @@ CHANGES = ("UPDATE", "INSERT")
 """First words of statements that change rows."""
 
 
-class Step(NamedTuple):
+class Migration(NamedTuple):
     """One change of the tables."""
 
     name: str
@@ -322,42 +322,42 @@ WAITING_WORDS = (
 )
 
 STEPS = (
-    Step("first", GAMES + POST),
-    Step("speaking", SPEAKING),
-    Step("sending", SENDING),
-    Step("register", REGISTER),
-    Step("foresight", FORESIGHT),
-    Step("bundles", BUNDLES),
-    Step("archive", ARCHIVE),
-    Step("masters", MASTERS),
-    Step("pictures", PICTURES),
-    Step("aliases", ALIASES),
-    Step("press", PRESS),
-    Step("reading", READING),
-    Step("finishes", FINISHES),
-    Step("languages", LANGUAGES),
-    Step("operating", OPERATING),
-    Step("appointments", APPOINTMENTS),
-    Step("owners", OWNERS),
-    Step("seats", SEATS),
-    Step("second thoughts", SECOND_THOUGHTS),
-    Step("outreach", OUTREACH),
-    Step("words of positions", WORDS_OF_POSITIONS),
-    Step("picture turns", PICTURE_TURNS),
-    Step("waiting", WAITING),
-    Step("draws", DRAWS),
-    Step("names", NAMES),
-    Step("files on request", FILES_ON_REQUEST),
-    Step("truths", TRUTHS),
-    Step("trials", TRIALS),
-    Step("turn seeds", TURN_SEEDS),
-    Step("waiting words", WAITING_WORDS),
+    Migration("first", GAMES + POST),
+    Migration("speaking", SPEAKING),
+    Migration("sending", SENDING),
+    Migration("register", REGISTER),
+    Migration("foresight", FORESIGHT),
+    Migration("bundles", BUNDLES),
+    Migration("archive", ARCHIVE),
+    Migration("masters", MASTERS),
+    Migration("pictures", PICTURES),
+    Migration("aliases", ALIASES),
+    Migration("press", PRESS),
+    Migration("reading", READING),
+    Migration("finishes", FINISHES),
+    Migration("languages", LANGUAGES),
+    Migration("operating", OPERATING),
+    Migration("appointments", APPOINTMENTS),
+    Migration("owners", OWNERS),
+    Migration("seats", SEATS),
+    Migration("second thoughts", SECOND_THOUGHTS),
+    Migration("outreach", OUTREACH),
+    Migration("words of positions", WORDS_OF_POSITIONS),
+    Migration("picture turns", PICTURE_TURNS),
+    Migration("waiting", WAITING),
+    Migration("draws", DRAWS),
+    Migration("names", NAMES),
+    Migration("files on request", FILES_ON_REQUEST),
+    Migration("truths", TRUTHS),
+    Migration("trials", TRIALS),
+    Migration("turn seeds", TURN_SEEDS),
+    Migration("waiting words", WAITING_WORDS),
 )
 
 
 def missing_steps(
-    database: peewee.Database, steps: tuple[Step, ...] = STEPS
-) -> tuple[Step, ...]:
+    database: peewee.Database, steps: tuple[Migration, ...] = STEPS
+) -> tuple[Migration, ...]:
     """Return the steps that a database lacks, which are all for an empty one.
 
     Raises: StoreError for unknown steps, because a newer judge made the database.
@@ -373,7 +373,7 @@ def missing_steps(
 
 
 def migrate(
-    database: peewee.Database, steps: tuple[Step, ...] = STEPS,
+    database: peewee.Database, steps: tuple[Migration, ...] = STEPS,
     said: Callable[[str], str] = str,
 ) -> list[str]:
     """Apply the missing steps and return their names.

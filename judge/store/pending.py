@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from judge.model.letter import Appointment, PictureState, Sketch
-from judge.model.record import UNSTORED, Paper, PaperKind
+from judge.model.letter import CalendarEntry, PictureRequest, PictureState
+from judge.model.record import NO_ID, PendingText, PendingTextKind
 from judge.store.database import Store
-from judge.store.post import NEW_LETTERS
+from judge.store.mail_queues import NEW_LETTERS
 from judge.store.schema import (
     APPOINTMENTS,
     BUNDLES,
@@ -15,14 +15,14 @@ from judge.store.schema import (
     PAPERS,
     PICTURES,
     SPOKEN,
-    Bundle,
     KeptPicture,
-    Spoken,
+    PendingDigest,
+    PressUsage,
 )
-from judge.store.table import Rows, among, micros
+from judge.store.table import Rows, in_condition, micros
 
 _BATCH = 500
-_SKETCH = ", ".join(Sketch._fields)
+_SKETCH = ", ".join(PictureRequest._fields)
 # The value is literal, because the index covers only these rows. With a parameter, SQLite would
 # check each time whether the index applies, which takes several times as long as the query.
 _IS_NEW = f"state = '{PictureState.NEW.value}'"
@@ -36,7 +36,9 @@ class Pictures:
         self._pictures = Rows(store, PICTURES)
         self._outgoing = Rows(store, OUTGOING)
 
-    def ask(self, sketch: Sketch, now: datetime, *, asked_for: bool = False) -> bool:
+    def request_picture(
+        self, sketch: PictureRequest, now: datetime, *, asked_for: bool = False
+    ) -> bool:
         """Request a picture. Return whether it is rendered already.
 
         It must run inside the transaction of a letter. A failed picture is tried again. *asked_for*
@@ -44,20 +46,22 @@ class Pictures:
         """
         return self.ask_all({sketch: asked_for}, now)[sketch]
 
-    def ask_all(self, wanted: Mapping[Sketch, bool], now: datetime) -> dict[Sketch, bool]:
-        """Request pictures, as `ask` does for one, in few statements.
+    def ask_all(
+        self, wanted: Mapping[PictureRequest, bool], now: datetime
+    ) -> dict[PictureRequest, bool]:
+        """Request pictures, as `request_picture` does for one, in few statements.
 
         The values say whether a person asked for each.
         """
         if not wanted:
             return {}
         keys = [sketch.key for sketch in wanted]
-        found = self._pictures.pick("key, state, asked_for", among("key", keys), *keys)
+        found = self._pictures.select("key, state, asked_for", in_condition("key", keys), *keys)
         known = {key: (state, asked_for) for key, state, asked_for in found}
         new = [_new(sketch, now, by) for sketch, by in wanted.items() if sketch.key not in known]
-        self._pictures.put(*new)
+        self._pictures.upsert(*new)
         if known:
-            self._pictures.change(among("key", known), *known, asked=now)
+            self._pictures.change(in_condition("key", known), *known, asked=now)
         for sketch, asked_for in wanted.items():
             state, before = known.get(sketch.key, (None, False))
             if state is PictureState.FAILED:
@@ -68,21 +72,21 @@ class Pictures:
         there = {key for key, (state, _) in known.items() if state is PictureState.DRAWN}
         return {sketch: sketch.key in there for sketch in wanted}
 
-    def next_new(self, place: int = 0) -> Sketch | None:
+    def next_new(self, place: int = 0) -> PictureRequest | None:
         """Return the next picture to render, or None.
 
         Pictures of results come first, then those that wait longest. Whole boards come before parts
         of them, which are for a single viewer. *place* is the number of pictures to skip.
         """
         first = f"{_IS_NEW} ORDER BY asked_for, form = 'front', since, key LIMIT 1 OFFSET ?"
-        found = self._pictures.pick(_SKETCH, first, place)
-        return Sketch(*found[0]) if found else None
+        found = self._pictures.select(_SKETCH, first, place)
+        return PictureRequest(*found[0]) if found else None
 
     def is_new(self, key: str) -> bool:
         """Return whether a picture still is to be rendered."""
-        return self._pictures.there_is(f"key = ? AND {_IS_NEW}", key)
+        return self._pictures.exists(f"key = ? AND {_IS_NEW}", key)
 
-    def drawn(self, key: str, octets: bytes, now: datetime, *, lets_go: bool = True) -> int:
+    def save_drawn(self, key: str, octets: bytes, now: datetime, *, lets_go: bool = True) -> int:
         """Store a rendered picture. Return the number of letters released.
 
         It is 0 if not *lets_go*. A release reads all waiting letters, and should follow many
@@ -90,24 +94,24 @@ class Pictures:
         """
         return self._finish(key, PictureState.DRAWN, octets, "", now, lets_go)
 
-    def let_go(self) -> int:
+    def release_letters(self) -> int:
         """Release letters whose pictures are all rendered or given up. Return how many."""
-        if not self._outgoing.there_is("waits <> 0"):
+        if not self._outgoing.exists("waits <> 0"):
             return 0
         with self._store.transaction():
             return self._let_go()
 
-    def failed(self, key: str, error: str, now: datetime) -> int:
+    def mark_failed(self, key: str, error: str, now: datetime) -> int:
         """Record a rendering failure. Return the number of letters released."""
         return self._finish(key, PictureState.FAILED, b"", error, now)
 
-    def give_up(self, since: datetime, error: str, now: datetime) -> tuple[int, int]:
+    def fail_older_than(self, since: datetime, error: str, now: datetime) -> tuple[int, int]:
         """Give up pictures wanted since an instant or longer.
 
         Return the number of pictures, and of letters released without them.
         """
         late = (f"{_IS_NEW} AND since <= ?", since)
-        if not self._pictures.there_is(*late):
+        if not self._pictures.exists(*late):
             return 0, 0
         failed = {"state": PictureState.FAILED, "octets": b"", "error": error, "finished": now}
         with self._store.transaction():
@@ -117,10 +121,10 @@ class Pictures:
     def octets(self, key: str) -> bytes | None:
         """Return a rendered picture, or None."""
         drawn = "key = ? AND state = ?"
-        found = self._pictures.pick("octets", drawn, key, PictureState.DRAWN)
+        found = self._pictures.select("octets", drawn, key, PictureState.DRAWN)
         return found[0][0] if found else None
 
-    def forget(self, before: datetime) -> int:
+    def delete_unused(self, before: datetime) -> int:
         """Delete pictures not wanted since an instant, a batch at a time.
 
         Return the number deleted. Letters are sent or given up within days, so that none of them
@@ -145,19 +149,19 @@ class Pictures:
 
     def _let_go(self) -> int:
         """Release all letters that wait for no picture any more. Return their number."""
-        missing = {key for (key,) in self._pictures.pick("key", _IS_NEW)}
+        missing = {key for (key,) in self._pictures.select("key", _IS_NEW)}
         free = [
             number
-            for number, places in self._outgoing.pick("id, places", "waits <> 0")
+            for number, places in self._outgoing.select("id, places", "waits <> 0")
             if not any(place.key in missing for place in places)
         ]
         if not free:
             return 0
         self._store.announce(NEW_LETTERS)
-        return self._outgoing.change(among("id", free), *free, waits=False)
+        return self._outgoing.change(in_condition("id", free), *free, waits=False)
 
 
-def _new(sketch: Sketch, now: datetime, asked_for: bool) -> KeptPicture:
+def _new(sketch: PictureRequest, now: datetime, asked_for: bool) -> KeptPicture:
     return KeptPicture(
         key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
         asked=now, finished=None, asked_for=asked_for, since=now,
@@ -176,25 +180,25 @@ class Bundles:
     def __init__(self, store: Store) -> None:
         self._bundles = Rows(store, BUNDLES)
 
-    def add(self, bundle: Bundle) -> None:
+    def add(self, bundle: PendingDigest) -> None:
         """Start a digest. If the seat has one already, that continues."""
         self._bundles.add_new(bundle)
 
-    def get(self, seat: int) -> Bundle | None:
+    def get(self, seat: int) -> PendingDigest | None:
         """Return a seat's digest, or None."""
-        return self._bundles.one(seat=seat)
+        return self._bundles.find_one(seat=seat)
 
     def drop(self, seat: int) -> None:
         """Delete a seat's digest, which was sent or is no longer wanted."""
         self._bundles.remove(seat=seat)
 
-    def hasten(self, seat: int, due: datetime) -> None:
+    def reschedule(self, seat: int, due: datetime) -> None:
         """Change when a seat's digest, if there is one, is due."""
         self._bundles.change("seat = ?", seat, due=due)
 
-    def due(self, now: datetime, limit: int = 100) -> list[Bundle]:
+    def due(self, now: datetime, limit: int = 100) -> list[PendingDigest]:
         """Return the digests that are due by an instant."""
-        return self._bundles.where("due <= ? ORDER BY due, seat LIMIT ?", now, limit)
+        return self._bundles.find_where("due <= ? ORDER BY due, seat LIMIT ?", now, limit)
 
 
 class Appointments:
@@ -203,21 +207,23 @@ class Appointments:
     def __init__(self, store: Store) -> None:
         self._appointments = Rows(store, APPOINTMENTS)
 
-    def of(self, game: int, name: str, phase: str) -> list[Appointment]:
+    def entries_for(self, game: int, name: str, phase: str) -> list[CalendarEntry]:
         """Return a game's active calendar entries, and that of *phase*."""
         mine = "game = ? AND (is_on <> 0 OR phase = ?)"
-        return self._found(name, f"{mine} {_IN_ORDER}", game, phase)
+        return self._find_named(name, f"{mine} {_IN_ORDER}", game, phase)
 
-    def since(self, game: int, name: str, instant: datetime) -> list[Appointment]:
+    def changed_since(self, game: int, name: str, instant: datetime) -> list[CalendarEntry]:
         """Return the calendar entries of a game that changed since an instant."""
-        return self._found(name, f"game = ? AND told >= ? {_IN_ORDER}", game, instant)
+        return self._find_named(name, f"game = ? AND told >= ? {_IN_ORDER}", game, instant)
 
-    def keep(self, appointment: Appointment) -> None:
+    def keep(self, appointment: CalendarEntry) -> None:
         """Store a calendar entry, replacing its earlier version."""
-        self._appointments.put(appointment)
+        self._appointments.upsert(appointment)
 
-    def _found(self, name: str, condition: str, *values: object) -> list[Appointment]:
-        return [replace(one, name=name) for one in self._appointments.where(condition, *values)]
+    def _find_named(self, name: str, condition: str, *values: object) -> list[CalendarEntry]:
+        return [
+            replace(one, name=name) for one in self._appointments.find_where(condition, *values)
+        ]
 
 
 class PendingPress:
@@ -228,26 +234,26 @@ class PendingPress:
         self._papers = Rows(store, PAPERS)
         self._spoken = Rows(store, SPOKEN)
 
-    def keep(self, paper: Paper) -> Paper:
+    def keep(self, paper: PendingText) -> PendingText:
         """Store a new pending text. Return it with its id."""
         return replace(paper, id=self._papers.add(paper))
 
-    def kept(self, game: int, kind: PaperKind) -> list[Paper]:
+    def list_texts(self, game: int, kind: PendingTextKind) -> list[PendingText]:
         """Return the pending texts of a game, in the order they were written."""
         return self._papers.find(game=game, kind=kind)
 
-    def drop(self, paper: Paper) -> None:
+    def drop(self, paper: PendingText) -> None:
         """Delete a pending text."""
         self._papers.remove(id=paper.id)
 
-    def note(self, seat: int, at: datetime, octets: int, since: datetime) -> None:
+    def record_usage(self, seat: int, at: datetime, octets: int, since: datetime) -> None:
         """Record the size of a text that a seat wrote, and delete records before *since*."""
         with self._store.transaction():
             self._spoken.remove_where("seat = ? AND at < ?", seat, since)
-            self._spoken.add(Spoken(UNSTORED, seat, at, octets))
+            self._spoken.add(PressUsage(NO_ID, seat, at, octets))
 
-    def spoken(self, seat: int, since: datetime) -> tuple[int, int]:
+    def usage_since(self, seat: int, since: datetime) -> tuple[int, int]:
         """Return the number of texts that a seat wrote since then, and their octets."""
         statement = "SELECT COUNT(id), SUM(octets) FROM spoken WHERE seat = ? AND at >= ?"
-        ((many, octets),) = self._store.found(statement, [seat, micros(since)])
+        ((many, octets),) = self._store.select_sql(statement, [seat, micros(since)])
         return int(many), int(octets or 0)

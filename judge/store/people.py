@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from judge.model.person import Deed, Figures, Link, Move, Person
-from judge.model.record import UNSTORED, OutState
+from judge.model.person import AddressChange, AliasLink, ConductFigures, ConductKind, Person
+from judge.model.record import NO_ID, DeliveryState
 from judge.store.database import Store
 from judge.store.schema import (
     ADDRESSES,
@@ -24,18 +24,18 @@ from judge.store.schema import (
     SERVED,
     WRONG,
     Alias,
-    Arranged,
-    Asked,
     Conduct,
-    HeldLine,
-    Known,
-    Served,
+    KnownAddress,
+    LastAsked,
+    PendingLineRow,
+    PlannedLetterRow,
+    ServedOctets,
     WrongSignOn,
 )
-from judge.store.table import Rows, among, instant_of, micros
+from judge.store.table import Rows, in_condition, instant_of, micros
 
 
-class Held(NamedTuple):
+class PendingLine(NamedTuple):
     """Deferred lines of one mail, which wait for the sender's confirmation."""
 
     mail: int
@@ -45,7 +45,7 @@ class Held(NamedTuple):
     """Requests of the lines, in words. Lines stored by an older version have none."""
 
 
-class Wrong(NamedTuple):
+class FailedSignOns(NamedTuple):
     """Number of failed sign-ons since some instant, and the time of the last one."""
 
     many: int
@@ -67,51 +67,51 @@ class People:
     def is_confirmed(self, address: str) -> bool:
         """Return whether the person at this address has answered a letter of the judge."""
         confirmed = "address = ? AND confirmed IS NOT NULL"
-        return self._addresses.there_is(confirmed, address.lower())
+        return self._addresses.exists(confirmed, address.lower())
 
     def confirm(self, address: str, now: datetime) -> None:
         """Mark an address as confirmed. An earlier instant stays."""
         late = "address = ? AND confirmed IS NULL"
         with self._store.transaction():
             if not self._addresses.change(late, address.lower(), confirmed=now):
-                self._addresses.add_new(Known(UNSTORED, address.lower(), now))
+                self._addresses.add_new(KnownAddress(NO_ID, address.lower(), now))
 
     def number_of(self, address: str) -> int:
         """Return the number of an address, which represents it in tokens."""
         low = address.lower()
         with self._store.transaction():
-            known = self._addresses.one(address=low)
-            return known.id if known else self._addresses.add(Known(UNSTORED, low, None))
+            known = self._addresses.find_one(address=low)
+            return known.id if known else self._addresses.add(KnownAddress(NO_ID, low, None))
 
     def address_of(self, number: int) -> str:
         """Return the address with a number, or ""."""
-        known = self._addresses.one(id=number)
+        known = self._addresses.find_one(id=number)
         return known.address if known else ""
 
-    def ask(self, what: str, now: datetime, since: datetime) -> bool:
+    def ask_once(self, what: str, now: datetime, since: datetime) -> bool:
         """Record a question. Return False if it was asked after *since* already."""
         with self._store.transaction():
-            if self._asked.there_is("what = ? AND at > ?", what, since):
+            if self._asked.exists("what = ? AND at > ?", what, since):
                 return False
-            self._asked.put(Asked(what, now))
+            self._asked.upsert(LastAsked(what, now))
         return True
 
-    def unask(self, what: str) -> None:
+    def delete_question(self, what: str) -> None:
         """Delete the record of a question."""
         self._asked.remove(what=what)
 
-    def hold(
+    def add_pending(
         self, mail: int, line: int, address: str, now: datetime, game: str = "", asked: str = ""
     ) -> None:
         """Store a line of a mail until its sender confirms their address.
 
         *asked* is its request in words. *game* is the game it is about, if it names one.
         """
-        self._held.put(HeldLine(mail, line, address.lower(), now, game.lower(), asked))
+        self._held.upsert(PendingLineRow(mail, line, address.lower(), now, game.lower(), asked))
 
-    def held(
+    def pending_for(
         self, address: str, since: datetime, before: datetime | None = None
-    ) -> list[Held]:
+    ) -> list[PendingLine]:
         """Return the deferred lines of an address since *since*, in order of arrival.
 
         With *before*, leave out those stored at that instant or later.
@@ -122,20 +122,20 @@ class People:
         values: tuple[object, ...] = (low, since)
         if before is not None:
             mine, values = f"{mine} AND at < ?", (*values, before)
-        found = self._held.pick("mail, line, asked", f"{mine} ORDER BY mail, line", *values)
+        found = self._held.select("mail, line, asked", f"{mine} ORDER BY mail, line", *values)
         for mail, line, asked in found:
             lines.setdefault(mail, {})[line] = asked
         return [
-            Held(mail, frozenset(kept), low, tuple(filter(None, kept.values())))
+            PendingLine(mail, frozenset(kept), low, tuple(filter(None, kept.values())))
             for mail, kept in lines.items()
         ]
 
-    def awaits(self, address: str, game: str, since: datetime) -> bool:
+    def has_pending(self, address: str, game: str, since: datetime) -> bool:
         """Return whether a line about a game is deferred for an address since *since*."""
         mine = "address = ? AND game = ? AND at >= ?"
-        return self._held.there_is(mine, address.lower(), game.lower(), since)
+        return self._held.exists(mine, address.lower(), game.lower(), since)
 
-    def let_go(self, address: str) -> None:
+    def delete_pending(self, address: str) -> None:
         """Delete the deferred lines of an address."""
         self._held.remove(address=address.lower())
 
@@ -145,39 +145,43 @@ class People:
 
     def note_wrong(self, seat: str, address: str, now: datetime) -> None:
         """Record a failed sign-on."""
-        self._wrong.add(WrongSignOn(UNSTORED, seat, address.lower(), now))
+        self._wrong.add(WrongSignOn(NO_ID, seat, address.lower(), now))
 
-    def wrong(self, since: datetime, *, seat: str = "", address: str = "") -> Wrong:
+    def failed_sign_ons(
+        self, since: datetime, *, seat: str = "", address: str = ""
+    ) -> FailedSignOns:
         """Return failed sign-ons since an instant: at a seat, from an address, or both."""
         given = {"seat": seat, "address": address.lower()}
         mine = {name: value for name, value in given.items() if value}
         wanted = " AND ".join(["at > ?", *(f"{name} = ?" for name in mine)])
         statement = f"SELECT COUNT(*), MAX(at) FROM wrong_signons WHERE {wanted}"
-        ((many, last),) = self._store.found(statement, [micros(since), *mine.values()])
-        return Wrong(many, None if last is None else instant_of(last))
+        ((many, last),) = self._store.select_sql(statement, [micros(since), *mine.values()])
+        return FailedSignOns(many, None if last is None else instant_of(last))
 
     def often_wrong(self, since: datetime, most: int) -> frozenset[str]:
         """Return the seats with at least *most* failed sign-ons since an instant."""
         statement = (
             "SELECT seat FROM wrong_signons WHERE at > ? GROUP BY seat HAVING COUNT(*) >= ?"
         )
-        return frozenset(seat for (seat,) in self._store.found(statement, [micros(since), most]))
+        return frozenset(
+            seat for (seat,) in self._store.select_sql(statement, [micros(since), most])
+        )
 
-    def forgive(self, seat: str, address: str) -> None:
+    def clear_failures(self, seat: str, address: str) -> None:
         """Clear the failed sign-ons of a seat and address after a successful one."""
         self._wrong.remove(seat=seat, address=address.lower())
 
-    def ask_move(self, move: Move) -> int:
+    def ask_move(self, move: AddressChange) -> int:
         """Store a requested address change. Return its number."""
         return self._moves.add(move)
 
-    def move(self, number: int) -> Move | None:
+    def move(self, number: int) -> AddressChange | None:
         """Return an address change by its number, or None."""
-        return self._moves.one(id=number)
+        return self._moves.find_one(id=number)
 
-    def moves(self, seat: int) -> list[Move]:
+    def moves(self, seat: int) -> list[AddressChange]:
         """Return the completed address changes of a seat, in order."""
-        return self._moves.where("seat = ? AND done IS NOT NULL ORDER BY done, id", seat)
+        return self._moves.find_where("seat = ? AND done IS NOT NULL ORDER BY done, id", seat)
 
     def drop_move(self, number: int) -> None:
         """Delete an address change that was declined."""
@@ -187,28 +191,28 @@ class People:
         """Record that an address change is complete."""
         self._moves.change("id = ?", number, done=now)
 
-    def serve(self, address: str, octets: int, now: datetime) -> None:
+    def record_served(self, address: str, octets: int, now: datetime) -> None:
         """Record the octets sent to an address on demand."""
-        self._served.add(Served(UNSTORED, address.lower(), now, octets))
+        self._served.add(ServedOctets(NO_ID, address.lower(), now, octets))
 
-    def served(self, address: str, since: datetime) -> int:
+    def served_since(self, address: str, since: datetime) -> int:
         """Return the octets sent to an address on demand since an instant."""
         statement = "SELECT COALESCE(SUM(octets), 0) FROM served WHERE address = ? AND at > ?"
-        ((octets,),) = self._store.found(statement, [address.lower(), micros(since)])
+        ((octets,),) = self._store.select_sql(statement, [address.lower(), micros(since)])
         return int(octets)
 
     def forget_served(self, address: str) -> None:
         """Reset the count of octets sent to an address."""
         self._served.remove(address=address.lower())
 
-    def forget(self, before: datetime) -> None:
+    def delete_older(self, before: datetime) -> None:
         """Delete records from before an instant, which no rule needs any more."""
         with self._store.transaction():
             for rows in (self._asked, self._held, self._wrong, self._served):
                 rows.remove_where("at < ?", before)
 
 
-class Planned(NamedTuple):
+class PlannedLetter(NamedTuple):
     """Letter that a person has another sent, with its address and earliest time."""
 
     id: int
@@ -227,28 +231,30 @@ class Outreach:
         self._outreach = Rows(store, OUTREACH)
         self._outgoing = Rows(store, OUTGOING)
 
-    def plan(self, asker: str, address: str, about: str, due: datetime) -> int:
+    def schedule(self, asker: str, address: str, about: str, due: datetime) -> int:
         """Record a letter that is due at an instant. Return its number in this table."""
-        return self._outreach.add(Arranged(UNSTORED, asker.lower(), address.lower(), about, due))
+        return self._outreach.add(
+            PlannedLetterRow(NO_ID, asker.lower(), address.lower(), about, due)
+        )
 
-    def queued(self, number: int, letter: int) -> None:
+    def record_letter(self, number: int, letter: int) -> None:
         """Record the id of the outgoing message of a letter."""
         self._outreach.change("id = ?", number, letter=letter)
 
-    def to(self, address: str, since: datetime) -> list[Planned]:
+    def letters_to(self, address: str, since: datetime) -> list[PlannedLetter]:
         """Return the letters to an address due after an instant, the last first."""
-        return self._planned("address", address, since)
+        return self._find_planned("address", address, since)
 
-    def of(self, asker: str, since: datetime) -> list[Planned]:
+    def letters_from(self, asker: str, since: datetime) -> list[PlannedLetter]:
         """Return the letters requested by a person due after an instant, the last first."""
-        return self._planned("asker", asker, since)
+        return self._find_planned("asker", asker, since)
 
-    def _planned(self, whose: str, address: str, since: datetime) -> list[Planned]:
+    def _find_planned(self, whose: str, address: str, since: datetime) -> list[PlannedLetter]:
         wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
-        found = self._outreach.where(wanted, address.lower(), since)
-        return [Planned(one.id, one.address, one.due) for one in found]
+        found = self._outreach.find_where(wanted, address.lower(), since)
+        return [PlannedLetter(one.id, one.address, one.due) for one in found]
 
-    def take_back(self, about: str, now: datetime) -> frozenset[int]:
+    def cancel_about(self, about: str, now: datetime) -> frozenset[int]:
         """Cancel unsent letters about something. Return their numbers in this table."""
         gone = frozenset(
             one.id
@@ -256,15 +262,15 @@ class Outreach:
             if not one.letter or one.due > now and self._is_dropped(one.letter)
         )
         if gone:
-            self._outreach.remove_where(among("id", gone), *gone)
+            self._outreach.remove_where(in_condition("id", gone), *gone)
         return gone
 
     def _is_dropped(self, letter: int) -> bool:
         """Delete an outgoing message that was never tried. Return whether it was deleted."""
         waits = "id = ? AND state = ? AND tries = 0 AND claimed IS NULL"
-        return self._outgoing.remove_where(waits, letter, OutState.QUEUED) == 1
+        return self._outgoing.remove_where(waits, letter, DeliveryState.QUEUED) == 1
 
-    def forget(self, before: datetime) -> None:
+    def delete_older(self, before: datetime) -> None:
         """Delete letters due before an instant, which no rule needs any more."""
         self._outreach.remove_where("due < ?", before)
 
@@ -287,74 +293,74 @@ class Aliases:
         """Return a caching copy for one unit of work."""
         return Aliases(self._store, keeps=True)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clear the cache after a change or its rollback."""
         self._known.clear()
 
-    def expect(self, addresses: Iterable[str]) -> None:
+    def prefetch(self, addresses: Iterable[str]) -> None:
         """Add these addresses to the next look-up of a unit of work."""
         if self._keeps:
             self._expected.update(address.lower() for address in addresses)
 
-    def of(self, address: str) -> tuple[str, ...]:
+    def addresses_of(self, address: str) -> tuple[str, ...]:
         """Return all addresses of the person at one, this one first."""
         low = address.lower()
         if not self._keeps:
-            return self._asked((low,))[low]
+            return self._query_aliases((low,))[low]
         if low not in self._known:
-            self._known |= self._asked(sorted({low, *self._expected} - self._known.keys()))
+            self._known |= self._query_aliases(sorted({low, *self._expected} - self._known.keys()))
             self._expected.clear()
         return self._known[low]
 
-    def _asked(self, lows: Collection[str]) -> dict[str, tuple[str, ...]]:
+    def _query_aliases(self, lows: Collection[str]) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {low: (low,) for low in lows}
         statement = (
             "SELECT one.address, other.address FROM aliases AS one"
             " JOIN aliases AS other ON other.person = one.person AND other.address <> one.address"
-            f" WHERE {among('one.address', lows)} ORDER BY other.address"
+            f" WHERE {in_condition('one.address', lows)} ORDER BY other.address"
         )
-        for low, other in self._store.found(statement, list(lows)):
+        for low, other in self._store.select_sql(statement, list(lows)):
             found[low] += (other,)
         return found
 
-    def heads(self) -> dict[str, str]:
+    def primary_addresses(self) -> dict[str, str]:
         """Return the main address of a person, by each address of those with several."""
         people: dict[int, list[str]] = {}
         for one in self._aliases.find():
             people.setdefault(one.person, []).append(one.address)
         return {address: known[0] for known in people.values() for address in known}
 
-    def same(self, one: str, other: str) -> bool:
+    def is_same_person(self, one: str, other: str) -> bool:
         """Return whether two addresses are one person's. False for an empty address."""
         low = other.lower()
-        return bool(low) and (one.lower() == low or bool(one) and low in self.of(one))
+        return bool(low) and (one.lower() == low or bool(one) and low in self.addresses_of(one))
 
-    def ask(self, first: str, second: str, now: datetime) -> int:
+    def ask_once(self, first: str, second: str, now: datetime) -> int:
         """Store a request to link two addresses. Return its number."""
-        return self._links.add(Link(UNSTORED, first.lower(), second.lower(), now))
+        return self._links.add(AliasLink(NO_ID, first.lower(), second.lower(), now))
 
-    def link(self, number: int) -> Link | None:
+    def link(self, number: int) -> AliasLink | None:
         """Return a link request by its number, or None."""
-        return self._links.one(id=number)
+        return self._links.find_one(id=number)
 
     def decline(self, number: int) -> None:
         """Delete a link request that was declined."""
         self._links.remove(id=number)
 
-    def agree(self, number: int, *, first: bool) -> Link | None:
+    def agree(self, number: int, *, first: bool) -> AliasLink | None:
         """Record the consent of one side. Once both agree, the addresses are linked."""
         said = {"first_yes": True} if first else {"second_yes": True}
         with self._store.transaction():
             self._links.change("id = ?", number, **said)
             link = self.link(number)
-            if link is not None and link.holds:
+            if link is not None and link.is_confirmed:
                 self._join(link.first, link.second, number)
         return link
 
-    def part(self, address: str) -> None:
+    def remove_alias(self, address: str) -> None:
         """Unlink an address from the others of its person."""
         low = address.lower()
-        self.forget()
+        self.clear()
         with self._store.transaction():
             person = self._person(low)
             self._aliases.remove(address=low)
@@ -364,16 +370,16 @@ class Aliases:
     def _join(self, first: str, second: str, number: int) -> None:
         """Merge two persons. A person has the number of the first link that made it."""
         person = self._person(first) or self._person(second) or number
-        both = {*self.of(first), *self.of(second)}
-        self._aliases.put(*(Alias(address, person) for address in sorted(both)))
-        self.forget()
+        both = {*self.addresses_of(first), *self.addresses_of(second)}
+        self._aliases.upsert(*(Alias(address, person) for address in sorted(both)))
+        self.clear()
 
     def _person(self, low: str) -> int | None:
-        alias = self._aliases.one(address=low)
+        alias = self._aliases.find_one(address=low)
         return alias.person if alias else None
 
 
-class Register:
+class PersonRegister:
     """Registered people of a store, and their conduct."""
 
     def __init__(self, store: Store) -> None:
@@ -384,36 +390,41 @@ class Register:
     def person(self, address: str) -> Person:
         """Return the record of a person. It may contain nothing but the address."""
         low = address.lower()
-        return self._persons.one(address=low) or Person(low)
+        return self._persons.find_one(address=low) or Person(low)
 
     def people(self, addresses: Collection[str]) -> dict[str, Person]:
         """Return the records of people at these addresses, by address in lower case."""
         low = {address.lower() for address in addresses}
-        found = self._persons.where(among("address", low), *low) if low else []
+        found = self._persons.find_where(in_condition("address", low), *low) if low else []
         return {person.address: person for person in found}
 
     def save(self, person: Person) -> None:
         """Store the record of a person, replacing an earlier one."""
-        self._persons.put(person)
+        self._persons.upsert(person)
 
     def names(self) -> dict[str, str]:
         """Return all registered names, by address."""
-        return dict(self._persons.pick("address, name", "name <> '' ORDER BY address"))
+        return dict(self._persons.select("address, name", "name <> '' ORDER BY address"))
 
-    def alike(self, look: str) -> list[Person]:
+    def lookalikes(self, look: str) -> list[Person]:
         """Return the people whose name has this normalised form (`names.look_of`)."""
-        return self._persons.where("look = ? AND look <> ''", look)
+        return self._persons.find_where("look = ? AND look <> ''", look)
 
     def named_before(self) -> list[Person]:
         """Return the people with names from before normalised forms were stored."""
-        return self._persons.where("name <> '' AND look = ''")
+        return self._persons.find_where("name <> '' AND look = ''")
 
     def standing_by(self) -> list[Person]:
         """Return all people on the standby list."""
-        return self._persons.where("standby <> '[]' ORDER BY address")
+        return self._persons.find_where("standby <> '[]' ORDER BY address")
 
-    def note(
-        self, addresses: Iterable[tuple[str, str]], deed: Deed, game: int, phase: str, at: datetime
+    def record_conduct(
+        self,
+        addresses: Iterable[tuple[str, str]],
+        deed: ConductKind,
+        game: int,
+        phase: str,
+        at: datetime,
     ) -> None:
         """Record the conduct of people in a phase, given as (address, power).
 
@@ -423,48 +434,50 @@ class Register:
             power: Conduct(game, phase, power, deed, address.lower(), at)
             for address, power in addresses
         }
-        self._conduct.put(*deeds.values())
+        self._conduct.upsert(*deeds.values())
 
     def last_player(self, game: int, power: str) -> str:
         """Return the address of the last player of a power, or ""."""
         last = "game = ? AND power = ? ORDER BY at DESC, phase DESC, deed DESC LIMIT 1"
-        found = self._conduct.pick("address", last, game, power)
+        found = self._conduct.select("address", last, game, power)
         return str(found[0][0]) if found else ""
 
-    def played(self, game: int, addresses: Iterable[str]) -> set[str]:
+    def find_powers_played(self, game: int, addresses: Iterable[str]) -> set[str]:
         """Return the powers of a game that a person started with or took over.
 
         *addresses* are all of that person's.
         """
         low = [address.lower() for address in addresses]
-        mine = f"game = ? AND deed IN (?, ?) AND undone = 0 AND {among('address', low)}"
-        found = self._conduct.pick("power", mine, game, Deed.STARTED, Deed.TOOK_OVER, *low)
+        mine = f"game = ? AND deed IN (?, ?) AND undone = 0 AND {in_condition('address', low)}"
+        found = self._conduct.select(
+            "power", mine, game, ConductKind.STARTED, ConductKind.TOOK_OVER, *low
+        )
         return {power for (power,) in found}
 
-    def left(self, game: int) -> list[tuple[str, str, str]]:
+    def list_departures(self, game: int) -> list[tuple[str, str, str]]:
         """Return lost or resigned powers of a game: (phase, power, address), in order."""
         gone = "game = ? AND deed IN (?, ?) AND undone = 0 ORDER BY at, power"
-        found = self._conduct.where(gone, game, Deed.LOST, Deed.RESIGNED)
+        found = self._conduct.find_where(gone, game, ConductKind.LOST, ConductKind.RESIGNED)
         return [(one.phase, one.power, one.address) for one in found]
 
-    def excused(self, game: int) -> list[tuple[str, str, datetime]]:
+    def list_excused(self, game: int) -> list[tuple[str, str, datetime]]:
         """Return the excuses at deadlines of a game: (phase, power, time), in order."""
         waited = "game = ? AND deed = ? AND undone = 0 ORDER BY at, power"
-        found = self._conduct.where(waited, game, Deed.EXCUSED)
+        found = self._conduct.find_where(waited, game, ConductKind.EXCUSED)
         return [(one.phase, one.power, one.at) for one in found]
 
     def forget_game(self, game: int) -> None:
         """Delete the conduct of a game that never began or was deleted."""
         self._conduct.remove(game=game)
 
-    def figures(self, *addresses: str) -> Figures:
+    def figures(self, *addresses: str) -> ConductFigures:
         """Return the conduct figures of a person at all these addresses.
 
         Phases that were rolled back are left out.
         """
-        found = self._store.found(
-            f"SELECT deed, COUNT(*) FROM conduct WHERE {among('address', addresses)}"
+        found = self._store.select_sql(
+            f"SELECT deed, COUNT(*) FROM conduct WHERE {in_condition('address', addresses)}"
             " AND undone = 0 GROUP BY deed",
             [address.lower() for address in addresses],
         )
-        return Figures(**{Deed(deed).name.lower(): times for deed, times in found})
+        return ConductFigures(**{ConductKind(deed).name.lower(): times for deed, times in found})

@@ -1,25 +1,26 @@
 """PostgreSQL engine: several processes on several machines write to one database.
 
-There are two ways to write. The only writer (`writing`) locks an advisory lock of the database
-until the commit, as SQLite's one writer locks its file, and what it reads stays true to the end.
-Parallel writers (`accepting`, `sending`, `beside`) share that lock. Each also locks what it
-touches:
+There are two ways to write. The only writer (`write_transaction`) locks an advisory lock of the
+database until the commit, as SQLite's one writer locks its file, and what it reads stays true to
+the end. Parallel writers (`intake_transaction`, `delivery_transaction`, `run_concurrently`) share
+that lock. Each also locks what it touches:
 
-- A process that stores incoming mail has one lock for that (`accepting`). So mails are numbered in
-  the order of their instants and their commits. Before a deadline passes, that lock is taken for a
-  moment (`settled`): mails that arrived in time are visible then, and later ones have a later
-  instant, by the clock of the database.
+- A process that stores incoming mail has one lock for that (`intake_transaction`). So mails are
+  numbered in the order of their instants and their commits. Before a deadline passes, that lock is
+  taken for a moment (`intake_complete_until`): mails that arrived in time are visible then, and
+  later ones have a later instant, by the clock of the database.
 - A process that handles a mail, or advances a game, has a lock for each game, name and person that
-  it touches (`hold`). It gets all of them or none, so that no process waits while it has a lock.
-  They are taken before the transaction begins, and released after it has ended. Once they are
+  it touches (`lock_keys`). It gets all of them or none, so that no process waits while it has a
+  lock. They are taken before the transaction begins, and released after it has ended. Once they are
   taken, the process checks whether the mail still is the next one. The transaction reads a snapshot
   taken at its beginning (REPEATABLE READ). If another process wrote a row that it writes too (such
   as a picture that both want), the server rolls it back, and it runs again as the only writer.
 - Work that may touch more than it names is done by the only writer.
 
-There is no deadlock. The shared lock is taken before those of `accepting` and `sending`, never
-after them. Keys are normally only tried. A process that waits for a key has no others but those of
-the same game. A process that hangs or is cut off loses its locks with its connection.
+There is no deadlock. The shared lock is taken before those of `intake_transaction` and
+`delivery_transaction`, never after them. Keys are normally only tried. A process that waits for a
+key has no others but those of the same game. A process that hangs or is cut off loses its locks
+with its connection.
 
 Values are stored as on SQLite: texts compared by octets, integers of 64 bits, octets.
 """
@@ -43,7 +44,7 @@ from judge.store.locks import SessionNumbers
 POLL_SECONDS = 0.5
 """Seconds between two checks whether listening is over."""
 SCHEMES = ("postgresql://", "postgres://")
-OLDEST = 14
+MIN_SERVER_VERSION = 14
 """Minimum major version of the server.
 
 Older ones are no longer maintained, and do not end idle sessions.
@@ -69,7 +70,7 @@ SET client_min_messages = 'error'
 A process that waits for a writer times out as on SQLite. A writer whose machine is gone blocks the
 others for half a minute, and one that hangs for two minutes.
 """
-ANSWER = 75.0
+RESPONSE_TIMEOUT = 75.0
 """Time-out for a statement's answer in seconds, above the server's own limit.
 
 A middlebox may accept packets and drop them, which the client cannot detect.
@@ -94,7 +95,7 @@ _TYPES = (
     (re.compile(r"\bTEXT\b(?! COLLATE)"), 'TEXT COLLATE "C"'),
     (re.compile(r"\bWHERE waits$"), "WHERE waits <> 0"),
 )
-_SAYINGS = (
+_SQL_REWRITES = (
     (re.compile(r"%"), "%%"),
     (re.compile(r"\bLOWER\(\?\)"), 'LOWER(? COLLATE "C")'),
     (re.compile(r"\bjson_extract\((\w+), '\$\.(\w+)'\)"), r"(\1::jsonb ->> '\2')"),
@@ -155,13 +156,14 @@ class Postgres(Engine):
             wrong = f"{self.name} keeps its texts in {encoding}: createdb --encoding=UTF8 makes one"
         elif schema is None:
             wrong = f"{self.name} has no schema of the name that search_path says: create it"
-        if int(version) // 10_000 < OLDEST:
-            wrong = f"{self.name} is of PostgreSQL {int(version) // 10_000}: {OLDEST} is needed"
+        if int(version) // 10_000 < MIN_SERVER_VERSION:
+            found = int(version) // 10_000
+            wrong = f"{self.name} is of PostgreSQL {found}: {MIN_SERVER_VERSION} is needed"
         if wrong:
             self.database.close()
             raise StoreError(wrong)
 
-    def writing(self, patience: float) -> AbstractContextManager[None]:
+    def write_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin a transaction once the writers' lock of the database is free."""
         return self._begun(patience)
 
@@ -179,18 +181,18 @@ class Postgres(Engine):
                 self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
             yield
 
-    def accepting(self, patience: float) -> AbstractContextManager[None]:
+    def intake_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin as the only one that stores incoming mail.
 
         So ids and instants of mails are in the order of their commits.
         """
         return self._begun(patience, _ACCEPTING)
 
-    def sending(self, patience: float) -> AbstractContextManager[None]:
+    def delivery_transaction(self, patience: float) -> AbstractContextManager[None]:
         """Begin as the only one that claims letters or stores delivery results."""
         return self._begun(patience, _SENDING)
 
-    def hold(self, keys: Collection[str], waits: bool = False) -> bool:
+    def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock keys in sorted order, as locks of the session.
 
         A transaction that began before it had the locks would not see earlier changes under them.
@@ -205,21 +207,21 @@ class Postgres(Engine):
             asked = f"{tried} FROM unnest(%s::text[]) AS keys (key)"
             [[_, has_all]] = self._execute(asked, (IDLE_SESSION_TIMEOUT, sorted(keys))).fetchall()
             if not has_all:
-                self.let_go()
+                self.release_keys()
                 return False
         self._held.connection = self._connection()
         return True
 
-    def let_go(self) -> None:
+    def release_keys(self) -> None:
         """Release all keys. A lost connection has released them already."""
         self._held.connection = None
         if not self.database.is_closed():
             with suppress(peewee.PeeweeException):
                 self._execute(f"{_IDLE}, pg_advisory_unlock_all()", ("0",))
-            self.failed()
+            self.on_statement_error()
 
     @contextmanager
-    def beside(self, patience: float) -> Iterator[None]:
+    def run_concurrently(self, patience: float) -> Iterator[None]:
         """Begin in parallel with those that have other keys, at REPEATABLE READ.
 
         The locks are taken before: the transaction then sees all changes made under them.
@@ -232,7 +234,7 @@ class Postgres(Engine):
             with self.database.atomic("REPEATABLE READ"):
                 yield
         finally:
-            self.failed()
+            self.on_statement_error()
             if not self.database.is_closed():
                 with suppress(peewee.PeeweeException):
                     self._execute(
@@ -244,7 +246,7 @@ class Postgres(Engine):
         [[now]] = self._execute("SELECT clock_timestamp() AT TIME ZONE 'UTC'", ()).fetchall()
         return _utc(now)
 
-    def settled(self) -> datetime:
+    def intake_complete_until(self) -> datetime:
         """Wait until pending mail is stored. Return an instant before the next mail's.
 
         It is a single statement, so that a process cut off at this moment does not keep the lock.
@@ -262,30 +264,30 @@ class Postgres(Engine):
         """
         return getattr(getattr(fault, "orig", None), "sqlstate", "") in _CONFLICTS
 
-    def failed(self) -> None:
+    def on_statement_error(self) -> None:
         """Close a broken connection. The next statement opens another."""
         if not self.database.is_closed() and not self.database.in_transaction():
             if not self.database.is_connection_usable():
                 with suppress(peewee.PeeweeException):
                     self.database.close()
 
-    def said(self, statement: str) -> str:
+    def adapt_sql(self, statement: str) -> str:
         """Return a statement with PostgreSQL's parameter marks and types."""
-        return _said(statement)
+        return _adapt_sql(statement)
 
-    def defined(self, statement: str) -> str:
+    def adapt_ddl(self, statement: str) -> str:
         """Return a statement that defines a table or index in PostgreSQL's dialect.
 
         Other steps are not needed, because a new database has no rows.
 
-        >>> Postgres("postgresql:///judge").defined("ALTER TABLE seats ADD COLUMN at INTEGER")
+        >>> Postgres("postgresql:///judge").adapt_ddl("ALTER TABLE seats ADD COLUMN at INTEGER")
         'ALTER TABLE seats ADD COLUMN at BIGINT'
         """
         for old, new in _TYPES:
             statement = old.sub(new, statement)
         return statement
 
-    def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
+    def insert_rows(self, statement: str, values: Sequence[object], many: int) -> list[int]:
         """Insert rows, which are numbered in the order of the statement."""
         found = self._execute(f'{statement} RETURNING "id"', values).fetchall()
         return sorted(number for (number,) in found)
@@ -294,7 +296,7 @@ class Postgres(Engine):
         """Notify the processes that listen for this schema."""
         self._execute("SELECT pg_notify('judge ' || current_schema(), %s)", (news,))
 
-    def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
+    def listen(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Yield news on a connection of its own until *is_over* returns true.
 
         Raises: StoreTrouble when the connection is lost.
@@ -315,7 +317,7 @@ class Postgres(Engine):
                         heard = time.monotonic()
         except peewee.PeeweeException as fault:
             # If the server has ended, the thread's own connection is broken, too.
-            self.failed()
+            self.on_statement_error()
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
 
     def numbers(self, kind: str) -> SessionNumbers:
@@ -327,7 +329,7 @@ class Postgres(Engine):
         self._execute("SELECT name FROM migrations LIMIT 1", ()).fetchall()
         return "ok"
 
-    def octets(self) -> int:
+    def size_bytes(self) -> int:
         """Return the size of the database in octets, with all its schemas."""
         [[octets]] = self._execute("SELECT pg_database_size(current_database())", ()).fetchall()
         return int(octets)
@@ -378,17 +380,17 @@ class PostgresDatabase(peewee.PostgresqlDatabase):
 def _await_answer(connection: Any, wait: Callable[..., Any], steps: Any, *given: Any, **more: Any
                   ) -> Any:
     """Wait for the server's answer as the driver does, but with a time-out."""
-    return wait(_bounded(connection, steps), *given, **more)
+    return wait(_limit_wait(connection, steps), *given, **more)
 
 
-def _bounded(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+def _limit_wait(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """Yield what the driver waits for. Close its connection after a time-out.
 
     The server notices that by itself, sooner or later, and rolls the transaction back.
 
     Raises: psycopg's OperationalError.
     """
-    until = time.monotonic() + ANSWER
+    until = time.monotonic() + RESPONSE_TIMEOUT
     try:
         wanted = next(steps)
         while True:
@@ -396,7 +398,7 @@ def _bounded(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any,
             if not ready and time.monotonic() >= until:
                 steps.close()
                 connection.pgconn.finish()
-                raise connection.OperationalError(f"no answer within {ANSWER:g} seconds")
+                raise connection.OperationalError(f"no answer within {RESPONSE_TIMEOUT:g} seconds")
             wanted = steps.send(ready)
     except StopIteration as end:
         return end.value
@@ -409,13 +411,13 @@ def _utc(told: object) -> datetime:
 
 
 @lru_cache(maxsize=2_000)
-def _said(statement: str) -> str:
+def _adapt_sql(statement: str) -> str:
     r"""Return a statement with PostgreSQL's parameter marks and types.
 
-    >>> _said("SELECT id FROM mails WHERE LOWER(sender) = LOWER(?)")
+    >>> _adapt_sql("SELECT id FROM mails WHERE LOWER(sender) = LOWER(?)")
     'SELECT id FROM mails WHERE LOWER(sender) = LOWER(%s COLLATE "C")'
     """
-    for old, new in _SAYINGS:
+    for old, new in _SQL_REWRITES:
         statement = old.sub(new, statement)
     return statement
 

@@ -12,19 +12,19 @@ from typing import NamedTuple
 from judge.errors import StoreError
 from judge.folders import make_folder
 from judge.store.backup import copy_pages, damage_in, publish_copy, sync_folder, unfinished_name
-from judge.store.files import (
+from judge.store.migrations import STEPS
+from judge.store.sqlite_files import (
     COUNT_LIMIT,
     files_of,
     foreign_log,
     free_name,
     header_in,
     is_behind,
-    is_there,
+    is_database_file,
     log_of,
     rescue_copies,
     rescue_name,
 )
-from judge.store.migrations import STEPS
 
 
 def new_mark() -> int:
@@ -46,7 +46,7 @@ def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> 
         unfinished = unfinished_name(folder / target.name)
         try:
             make_folder(folder)
-            fault = _copied(connection, unfinished)
+            fault = _copy_readable(connection, unfinished)
             # Another process may have finished its copy while this one was written.
             if is_whole and (copy := _copy_that_holds(path, connection)):
                 return f"all it held is in {copy}: {_decision(copy)}"
@@ -69,7 +69,7 @@ def _decision(copy: Path) -> str:
     return f"`judge restore {copy}` goes on with it"
 
 
-def _copied(connection: sqlite3.Connection, unfinished: Path) -> str:
+def _copy_readable(connection: sqlite3.Connection, unfinished: Path) -> str:
     """Copy what can be read. Return a message about damage, or "".
 
     Raises:
@@ -130,7 +130,7 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
             copy.execute(f"PRAGMA application_id = {new_mark()}")
             [(mails, newest)] = copy.execute("SELECT COUNT(*), MAX(accepted) FROM mails")
             differences = tuple(_differences(copy, path))
-        aside = set_aside(path, now)
+        aside = move_files_aside(path, now)
         publish_copy(unfinished, path)
     except (OSError, sqlite3.Error) as fault:
         raise StoreError(f"{source} cannot be restored: {fault}") from fault
@@ -141,7 +141,7 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
     return Restored(mails, moment, aside, differences)
 
 
-def set_aside(path: Path, now: datetime) -> Path:
+def move_files_aside(path: Path, now: datetime) -> Path:
     """Move a database, its log and its rescue copies into a new folder.
 
     Return the folder, which is next to the database.
@@ -165,8 +165,8 @@ def clear_place(path: Path, now: datetime) -> None:
 
     A new database would use that log. Rescue copies stay, because they wait for a decision.
     """
-    if not is_there(path) and log_of(path).exists() and not rescue_copies(path):
-        set_aside(path, now)
+    if not is_database_file(path) and log_of(path).exists() and not rescue_copies(path):
+        move_files_aside(path, now)
 
 
 @contextmanager

@@ -6,11 +6,11 @@ Rows are deleted in small batches, because no other process can write during one
 from collections import Counter
 from datetime import datetime
 
-from judge.model.record import OutState
+from judge.model.record import DeliveryState
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.schema import LINKS, OUTGOING
-from judge.store.table import Rows, among
+from judge.store.table import Rows, in_condition
 
 BATCH_SIZE = 200
 _DROPPED = "dropped "
@@ -32,12 +32,12 @@ class Expiry:
         """
         old = "finished < ? ORDER BY finished LIMIT ?"
         with self._store.transaction():
-            found = self._letters.pick("id, state", old, before, BATCH_SIZE)
+            found = self._letters.select("id, state", old, before, BATCH_SIZE)
             for state, many in Counter(state for _, state in found).items():
-                was = dropped(self._key_values, state)
+                was = count_dropped(self._key_values, state)
                 self._key_values.put(_DROPPED + state.value, b"%d" % (was + many))
             numbers = [number for number, _ in found]
-            return self._letters.remove_where(among("id", numbers), *numbers)
+            return self._letters.remove_where(in_condition("id", numbers), *numbers)
 
     def drop_links(self, before: datetime) -> int:
         """Delete requests to link addresses made before an instant. Return their number.
@@ -48,6 +48,6 @@ class Expiry:
         return self._links.remove_where(old, before, BATCH_SIZE)
 
 
-def dropped(key_values: KeyValues, state: OutState) -> int:
+def count_dropped(key_values: KeyValues, state: DeliveryState) -> int:
     """Return the number of deleted letters that had ended in a state."""
     return int(key_values.get(_DROPPED + state.value) or 0)

@@ -8,24 +8,24 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from judge.model.letter import Appointment, Form, PictureState
-from judge.model.person import Deed, Link, Move, Person
+from judge.model.letter import CalendarEntry, PictureFormat, PictureState
+from judge.model.person import AddressChange, AliasLink, ConductKind, Person
 from judge.model.record import (
     Ballot,
     Event,
     GameRecord,
     Outgoing,
-    Paper,
+    PendingText,
     Plan,
+    RollbackRecord,
     Seat,
     StoredMail,
     Turn,
-    Undone,
 )
-from judge.store.table import EPOCH, Table
+from judge.store.table import EPOCH, RecordTable
 
 
-class Sheet(NamedTuple):
+class OrdersRow(NamedTuple):
     """Orders of a power on file for one phase, as dumped by the game system."""
 
     game: int
@@ -34,36 +34,36 @@ class Sheet(NamedTuple):
     text: str
 
 
-GAMES = Table(
+GAMES = RecordTable(
     "games", GameRecord, named={"clock": "marks"}, unique=("name",),
     indexes={"due": "(state, due)"},
 )
 _OF_GAME = {"game": GAMES}
-SEATS = Table(
+SEATS = RecordTable(
     "seats", Seat, refers=_OF_GAME, indexes={"game": "(game)", "address": "(LOWER(address))"}
 )
 _OF_SEAT = {"seat": SEATS}
-ORDERS = Table("orders", Sheet, ("game", "phase", "power"), refers=_OF_GAME)
-PLANS = Table("plans", Plan, ("game", "phase", "power"), refers=_OF_GAME)
-TURNS = Table("turns", Turn, ("game", "number"), refers=_OF_GAME)
-EVENTS = Table("events", Event, refers=_OF_GAME, indexes={"game": "(game, at)"})
-BALLOTS = Table("ballots", Ballot, ("game", "seat", "matter"), refers=_OF_GAME | _OF_SEAT)
+ORDERS = RecordTable("orders", OrdersRow, ("game", "phase", "power"), refers=_OF_GAME)
+PLANS = RecordTable("plans", Plan, ("game", "phase", "power"), refers=_OF_GAME)
+TURNS = RecordTable("turns", Turn, ("game", "number"), refers=_OF_GAME)
+EVENTS = RecordTable("events", Event, refers=_OF_GAME, indexes={"game": "(game, at)"})
+BALLOTS = RecordTable("ballots", Ballot, ("game", "seat", "matter"), refers=_OF_GAME | _OF_SEAT)
 
 
-class Undoing(NamedTuple):
+class RollbackColumn(NamedTuple):
     """Rollback by which a turn was undone."""
 
     undone: int
 
 
-UNDONE = Table("undone", Undone, refers=_OF_GAME, indexes={"game": "(game)"})
-UNDONE_TURNS = Table(
-    "undone_turns", Turn, ("undone", "number"), beside=Undoing,
+UNDONE = RecordTable("undone", RollbackRecord, refers=_OF_GAME, indexes={"game": "(game)"})
+UNDONE_TURNS = RecordTable(
+    "undone_turns", Turn, ("undone", "number"), beside=RollbackColumn,
     refers={"undone": UNDONE, **_OF_GAME},
 )
 
 
-class Ending(NamedTuple):
+class FinishRow(NamedTuple):
     """Result of a game, derived from its records, or None without a result."""
 
     game: int
@@ -71,13 +71,13 @@ class Ending(NamedTuple):
     told: Mapping[str, Any] | None
 
 
-FINISHES = Table("finishes", Ending, ("game",), refers=_OF_GAME)
-APPOINTMENTS = Table(
-    "appointments", Appointment, ("game", "phase"), unkept=("name", "said"), refers=_OF_GAME
+FINISHES = RecordTable("finishes", FinishRow, ("game",), refers=_OF_GAME)
+APPOINTMENTS = RecordTable(
+    "appointments", CalendarEntry, ("game", "phase"), unkept=("name", "said"), refers=_OF_GAME
 )
 
 
-class Spoken(NamedTuple):
+class PressUsage(NamedTuple):
     """Time and size of one text that a seat has sent or stored."""
 
     id: int
@@ -86,13 +86,13 @@ class Spoken(NamedTuple):
     octets: int
 
 
-PAPERS = Table(
-    "papers", Paper, refers=_OF_GAME | _OF_SEAT, indexes={"game": "(game, kind)"}
+PAPERS = RecordTable(
+    "papers", PendingText, refers=_OF_GAME | _OF_SEAT, indexes={"game": "(game, kind)"}
 )
-SPOKEN = Table("spoken", Spoken, refers=_OF_SEAT, indexes={"seat": "(seat, at)"})
+SPOKEN = RecordTable("spoken", PressUsage, refers=_OF_SEAT, indexes={"seat": "(seat, at)"})
 
 
-class Bundle(NamedTuple):
+class PendingDigest(NamedTuple):
     """Pending digest of a seat: the time span it covers, and when it is due.
 
     A digest without a fixed hour has no `due` (None).
@@ -103,7 +103,7 @@ class Bundle(NamedTuple):
     due: datetime | None
 
 
-class Heard(NamedTuple):
+class MasterActivity(NamedTuple):
     """Last activity of a master and time of the last inquiry."""
 
     seat: int
@@ -113,12 +113,16 @@ class Heard(NamedTuple):
     """Time of the next check; `EPOCH`: after enough inactivity, None: never."""
 
 
-BUNDLES = Table("bundles", Bundle, ("seat",), refers=_OF_SEAT, indexes={"due": "(due)"})
-HEARD = Table("heard", Heard, ("seat",), refers=_OF_SEAT, indexes={"again": "(again, at)"})
-MOVES = Table("moves", Move, refers=_OF_SEAT, indexes={"seat": "(seat)"})
+BUNDLES = RecordTable(
+    "bundles", PendingDigest, ("seat",), refers=_OF_SEAT, indexes={"due": "(due)"}
+)
+HEARD = RecordTable(
+    "heard", MasterActivity, ("seat",), refers=_OF_SEAT, indexes={"again": "(again, at)"}
+)
+MOVES = RecordTable("moves", AddressChange, refers=_OF_SEAT, indexes={"seat": "(seat)"})
 
 
-class Worked(NamedTuple):
+class ProcessingColumns(NamedTuple):
     """Columns of a mail that only workers use."""
 
     finished: datetime | None = None
@@ -129,7 +133,7 @@ class Worked(NamedTuple):
     """Number of storage failures during it that passed afterwards."""
 
 
-class OnItsWay(NamedTuple):
+class DeliveryColumns(NamedTuple):
     """Columns of an outgoing message that only senders use."""
 
     finished: datetime | None = None
@@ -154,7 +158,7 @@ class KeptPicture(NamedTuple):
 
     key: str
     system: str
-    form: Form
+    form: PictureFormat
     title: str
     source: str
     state: PictureState
@@ -169,7 +173,7 @@ class KeptPicture(NamedTuple):
     """Time when it was first requested, of the pictures to be rendered."""
 
 
-class Arranged(NamedTuple):
+class PlannedLetterRow(NamedTuple):
     """Letter that a person has another sent.
 
     `asker` requested it, `due` is its earliest time. `letter` is its id in the outgoing queue, or 0
@@ -184,16 +188,16 @@ class Arranged(NamedTuple):
     letter: int = 0
 
 
-MAILS = Table(
-    "mails", StoredMail, beside=Worked,
+MAILS = RecordTable(
+    "mails", StoredMail, beside=ProcessingColumns,
     indexes={
         "state": "(state, id)",
         "accepted": "(state, accepted)",
         "digest": "(digest) WHERE digest <> ''",
     },
 )
-OUTGOING = Table(
-    "outgoing", Outgoing, beside=OnItsWay,
+OUTGOING = RecordTable(
+    "outgoing", Outgoing, beside=DeliveryColumns,
     indexes={
         "due": "(state, due)",
         "to": '(LOWER("to"))',
@@ -205,23 +209,23 @@ OUTGOING = Table(
         "waiting": "(waits) WHERE waits <> 0",
     },
 )
-BOUNCES = Table("bounces", Bounces, ("address",))
-PICTURES = Table(
+BOUNCES = RecordTable("bounces", Bounces, ("address",))
+PICTURES = RecordTable(
     "pictures", KeptPicture, ("key",),
     indexes={
         "state": "(state, asked)",
         "turn": "(asked_for, since, key) WHERE state = 'new'",
     },
 )
-OUTREACH = Table(
-    "outreach", Arranged,
+OUTREACH = RecordTable(
+    "outreach", PlannedLetterRow,
     indexes={
         "asker": "(asker, due)", "address": "(address, due)", "about": "(about)", "due": "(due)",
     },
 )
 
 
-class Known(NamedTuple):
+class KnownAddress(NamedTuple):
     """Address known to the judge, in lower case, and the time of its confirmation."""
 
     id: int
@@ -229,14 +233,14 @@ class Known(NamedTuple):
     confirmed: datetime | None
 
 
-class Asked(NamedTuple):
+class LastAsked(NamedTuple):
     """Time of the last question of a kind that must not be repeated too often."""
 
     what: str
     at: datetime
 
 
-class HeldLine(NamedTuple):
+class PendingLineRow(NamedTuple):
     """Line of a mail that waits for its sender's address to be confirmed."""
 
     mail: int
@@ -264,14 +268,14 @@ class Conduct(NamedTuple):
     game: int
     phase: str
     power: str
-    deed: Deed
+    deed: ConductKind
     address: str
     at: datetime
     undone: bool = False
     """True if the phase was rolled back, so that the entry does not count."""
 
 
-class Served(NamedTuple):
+class ServedOctets(NamedTuple):
     """Octets that were sent to an address on demand."""
 
     id: int
@@ -294,41 +298,42 @@ class Ban(NamedTuple):
     at: datetime
 
 
-ADDRESSES = Table("addresses", Known, unique=("address",))
-ASKED = Table("asked", Asked, ("what",))
-HELD = Table(
-    "held", HeldLine, ("mail", "line"), refers={"mail": MAILS}, indexes={"address": "(address)"}
+ADDRESSES = RecordTable("addresses", KnownAddress, unique=("address",))
+ASKED = RecordTable("asked", LastAsked, ("what",))
+HELD = RecordTable(
+    "held", PendingLineRow, ("mail", "line"), refers={"mail": MAILS},
+    indexes={"address": "(address)"},
 )
-WRONG = Table(
+WRONG = RecordTable(
     "wrong_signons", WrongSignOn, indexes={"seat": "(seat, at)", "address": "(address, at)"}
 )
-PERSONS = Table(
+PERSONS = RecordTable(
     "persons", Person, ("address",),
     indexes={
         "look": "(look) WHERE look <> ''",
         "named": "(address) WHERE name <> '' AND look = ''",
     },
 )
-CONDUCT = Table(
+CONDUCT = RecordTable(
     "conduct", Conduct, ("game", "phase", "power", "deed"), refers=_OF_GAME,
     indexes={"address": "(address, deed)"},
 )
-SERVED = Table("served", Served, indexes={"address": "(address, at)"})
-ALIASES = Table("aliases", Alias, ("address",), indexes={"person": "(person)"})
-LINKS = Table("links", Link, indexes={"asked": "(asked)"})
-BANS = Table("bans", Ban, ("address",))
+SERVED = RecordTable("served", ServedOctets, indexes={"address": "(address, at)"})
+ALIASES = RecordTable("aliases", Alias, ("address",), indexes={"person": "(person)"})
+LINKS = RecordTable("links", AliasLink, indexes={"asked": "(asked)"})
+BANS = RecordTable("bans", Ban, ("address",))
 
 
-class Remembered(NamedTuple):
+class KeyValueRow(NamedTuple):
     """Named value."""
 
     name: str
     value: bytes
 
 
-MEMORY = Table("memory", Remembered, ("name",))
+MEMORY = RecordTable("memory", KeyValueRow, ("name",))
 
-TABLES: tuple[Table[Any], ...] = (
+TABLES: tuple[RecordTable[Any], ...] = (
     GAMES, SEATS, ORDERS, PLANS, TURNS, EVENTS, BALLOTS, UNDONE, UNDONE_TURNS, FINISHES,
     APPOINTMENTS, PAPERS, SPOKEN, BUNDLES, HEARD, MOVES, MAILS, OUTGOING, BOUNCES, PICTURES,
     OUTREACH, ADDRESSES, ASKED, HELD, WRONG, PERSONS, CONDUCT, SERVED, ALIASES, LINKS, BANS, MEMORY,

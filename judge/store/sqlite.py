@@ -18,16 +18,16 @@ from judge.folders import make_folder
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.file_check import FileDatabase, check_of
-from judge.store.files import (
+from judge.store.locks import ProcessNumbers
+from judge.store.rescue import new_mark
+from judge.store.sqlite_files import (
     COUNT_LIMIT,
     free_name,
+    is_database_file,
     is_moved,
-    is_there,
     log_of,
     moved_away,
 )
-from judge.store.locks import Numbers
-from judge.store.rescue import new_mark
 
 log = logging.getLogger("judge.store")
 
@@ -53,7 +53,7 @@ PRAGMAS = {
     # NORMAL may lose the last commits in a power failure.
     "synchronous": "full",
     "foreign_keys": 1,
-    # `writing` makes the checkpoints, and checks the files before and after.
+    # `write_transaction` makes the checkpoints, and checks the files before and after.
     "wal_autocheckpoint": 0,
     # Some builds of SQLite shorten the log by themselves.
     "journal_size_limit": -1,
@@ -94,11 +94,11 @@ class Sqlite(Engine):
             self.files.check_start()
             if create:
                 _make_file(self.path)
-            elif not is_there(self.path):
+            elif not is_database_file(self.path):
                 raise StoreError(f"there is no database at {self.path}")
 
     @contextmanager
-    def writing(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
+    def write_transaction(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
         """Begin as a writer (BEGIN IMMEDIATE), and wait for other writers.
 
         A log of at least `most` frames is copied into the database afterwards.
@@ -119,9 +119,9 @@ class Sqlite(Engine):
             self.files.check()
             self._checkpoint(most)
         except StoreLost:
-            raise self._rescued() from None
+            raise self._write_rescue_copy() from None
         except peewee.PeeweeException as fault:
-            if loss := self.loss(fault):
+            if loss := self.find_loss(fault):
                 raise loss from fault
             raise
         finally:
@@ -154,7 +154,7 @@ class Sqlite(Engine):
         """Return a transaction for one writing statement, unless one is open."""
         if self.files is None or self.database.in_transaction():
             return nullcontext()
-        return self.writing(BUSY_MS / 1000)
+        return self.write_transaction(BUSY_MS / 1000)
 
     def _changes(self) -> int:
         """Return the number of rows this thread's connection has changed so far."""
@@ -187,22 +187,22 @@ class Sqlite(Engine):
         """
         execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         files = self.files
-        if files is None or files.uncopied() < least:
+        if files is None or files.count_uncopied_frames() < least:
             return
         try:
             execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except peewee.PeeweeException as fault:
-            if loss := self.loss(fault):
+            if loss := self.find_loss(fault):
                 raise loss from fault
             log.warning("the log of %s is not copied into it: %s", self.name, fault)
             return
         files.check_copied()
 
-    def mark(self) -> None:
+    def mark_database(self) -> None:
         """Set the mark of the database, which distinguishes its files from others."""
         if self.files is None or self.pragma("application_id"):
             return
-        with self.writing(BUSY_MS / 1000, 0):
+        with self.write_transaction(BUSY_MS / 1000, 0):
             if not self.pragma("application_id"):
                 self.pragma(f"application_id = {new_mark()}")
             self.files.set_mark(int(self.pragma("application_id")))
@@ -212,9 +212,9 @@ class Sqlite(Engine):
         before, self._version = self._version, self.pragma("data_version")
         return before not in (None, self._version)
 
-    def numbers(self, kind: str) -> Numbers | None:
+    def numbers(self, kind: str) -> ProcessNumbers | None:
         """Return the locks of numbers of a kind, by files next to the database."""
-        return None if self.path is None else Numbers(self.path, kind)
+        return None if self.path is None else ProcessNumbers(self.path, kind)
 
     def keep_copy(self, step: str) -> None:
         """Copy the file before a migration. No other process can write during the copy."""
@@ -234,10 +234,10 @@ class Sqlite(Engine):
         try:
             self.files.check()
         except StoreLost:
-            raise self._rescued() from None
+            raise self._write_rescue_copy() from None
         self.files.check_undecided()
 
-    def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
+    def find_loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
         """Return the loss that a fault shows.
 
         Return None for other faults, such as a full disk or a lock of another process. A database
@@ -255,16 +255,16 @@ class Sqlite(Engine):
         with suppress(StoreLost):
             files.check()
         lost = files.lose(f"{self.name} failed: {fault}")
-        return lost if self.database.in_transaction() else self._rescued()
+        return lost if self.database.in_transaction() else self._write_rescue_copy()
 
-    def _rescued(self) -> StoreLost:
+    def _write_rescue_copy(self) -> StoreLost:
         """Return the loss. The first thread writes a rescue copy by its connection."""
         assert self.files is not None and self.files.loss is not None
         if self.database.is_closed():
             return self.files.loss
         return self.files.rescue(self._connection())
 
-    def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
+    def insert_rows(self, statement: str, values: Sequence[object], many: int) -> list[int]:
         """Insert rows. There is one writer, so that their ids are consecutive."""
         execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         last = int(execute(statement, values).lastrowid or 0)
@@ -274,7 +274,7 @@ class Sqlite(Engine):
         """Return the result of SQLite's quick check."""
         return str(self.pragma("quick_check"))
 
-    def octets(self) -> int:
+    def size_bytes(self) -> int:
         """Return the size of the database in octets."""
         return int(self.pragma("page_count")) * int(self.pragma("page_size"))
 

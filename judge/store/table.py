@@ -15,10 +15,10 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from judge.model.clockstate import ClockState
-from judge.model.letter import NOWHERE, Place
+from judge.model.clock_state import ClockState
+from judge.model.letter import NO_SLOT, PictureSlot
 from judge.model.record import Draw
-from judge.model.seatsettings import SeatSettings
+from judge.model.seat_settings import SeatSettings
 from judge.store.database import Store
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ _dumps = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 _loads = json.JSONDecoder().decode
 
 
-class Kind(NamedTuple):
+class ColumnType(NamedTuple):
     """Column type, with the converters of its values.
 
     Values without a converter (None) are stored unchanged.
@@ -43,7 +43,7 @@ class Column(NamedTuple):
     """One column of a table."""
 
     name: str
-    kind: Kind
+    kind: ColumnType
     is_null: bool
     """True if it may be NULL, which is None."""
 
@@ -108,15 +108,15 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_loads(text))
 
 
-def _places(text: str) -> tuple[Place, ...]:
-    """Return the places of pictures, or one `NOWHERE` if the text cannot be parsed.
+def _places(text: str) -> tuple[PictureSlot, ...]:
+    """Return the places of pictures, or one `NO_SLOT` if the text cannot be parsed.
 
     A damaged row must not make all others unreadable. It is detected when the places are filled.
     """
     try:
-        return tuple(Place(*place) for place in _loads(text))
+        return tuple(PictureSlot(*place) for place in _loads(text))
     except (ValueError, TypeError):
-        return (NOWHERE,)
+        return (NO_SLOT,)
 
 
 def _draws(text: str) -> tuple[Draw, ...]:
@@ -124,24 +124,23 @@ def _draws(text: str) -> tuple[Draw, ...]:
     return () if text == "[]" else tuple(Draw(*draw[:4]) for draw in _loads(text))
 
 
-WHOLE = Kind("INTEGER", None, int)
-TRUTH = Kind("INTEGER", int, bool)
-TEXT = Kind("TEXT")
-OCTETS = Kind("BLOB", None, bytes)
-INSTANT = Kind("BIGINT", micros, instant_of)
+INTEGER = ColumnType("INTEGER", None, int)
+BOOLEAN = ColumnType("INTEGER", int, bool)
+TEXT = ColumnType("TEXT")
+BLOB = ColumnType("BLOB", None, bytes)
+INSTANT = ColumnType("BIGINT", micros, instant_of)
 """Microseconds as an integer, which compares and sorts by time."""
-JSON = Kind("TEXT", _dumps, _mapping)
+JSON = ColumnType("TEXT", _dumps, _mapping)
 """JSON value, the same text for the same value."""
-WORDS = Kind("TEXT", _dumps, _words)
-PLACES = Kind("TEXT", _dumps, _places)
-DRAWS = Kind("TEXT", _dumps, _draws)
-CLOCK = Kind("TEXT", _of_clock, _clock)
-SEAT_SETTINGS = Kind("TEXT", _of_seat_settings, _seat_settings)
+WORDS = ColumnType("TEXT", _dumps, _words)
+PLACES = ColumnType("TEXT", _dumps, _places)
+DRAWS = ColumnType("TEXT", _dumps, _draws)
+CLOCK = ColumnType("TEXT", _of_clock, _clock)
+SEAT_SETTINGS = ColumnType("TEXT", _of_seat_settings, _seat_settings)
 
-_PLAIN: Mapping[object, Kind] = {
-    int: WHOLE, bool: TRUTH, str: TEXT, bytes: OCTETS, datetime: INSTANT,
-    tuple[str, ...]: WORDS, tuple[Place, ...]: PLACES,
-    tuple[Draw, ...]: DRAWS,
+_PLAIN: Mapping[object, ColumnType] = {
+    int: INTEGER, bool: BOOLEAN, str: TEXT, bytes: BLOB, datetime: INSTANT,
+    tuple[str, ...]: WORDS, tuple[PictureSlot, ...]: PLACES, tuple[Draw, ...]: DRAWS,
     ClockState: CLOCK, SeatSettings: SEAT_SETTINGS,
 }
 
@@ -160,7 +159,7 @@ def column_of(name: str, hint: Any) -> Column:
     return Column(name, kind, NoneType in choices and kind is not JSON)
 
 
-def _kind_of(hint: Any) -> Kind:
+def _kind_of(hint: Any) -> ColumnType:
     if hint in _PLAIN:
         return _PLAIN[hint]
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -170,11 +169,11 @@ def _kind_of(hint: Any) -> Kind:
     raise TypeError(f"nobody said how {hint} is kept")
 
 
-def _members(members: type[Enum]) -> Kind:
+def _members(members: type[Enum]) -> ColumnType:
     """Return the kind of an enumeration, whose members are stored by their values."""
     known = _Members((member.value, member) for member in members)
     known.members = members
-    return Kind("TEXT", attrgetter("value"), known.__getitem__)
+    return ColumnType("TEXT", attrgetter("value"), known.__getitem__)
 
 
 class _Members(dict[object, Enum]):
@@ -190,10 +189,10 @@ def _or_none(turn: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
     return None if turn is None else lambda value: None if value is None else turn(value)
 
 
-def plain(value: Any) -> Any:
+def to_column(value: Any) -> Any:
     """Return a value of a condition as its column stores it.
 
-    >>> plain(True), plain(False), plain(EPOCH), plain("marco")
+    >>> to_column(True), to_column(False), to_column(EPOCH), to_column("marco")
     (1, 0, 0, 'marco')
     """
     if isinstance(value, str | int | bytes):
@@ -209,14 +208,14 @@ log = logging.getLogger("judge.store")
 
 NUMBER = "id"
 """Key of rows that the database numbers; a number is never reused."""
-_MOST_ROWS = 500
+_MAX_ROWS = 500
 """Maximum number of rows written by one statement."""
 
 Converters = tuple[tuple[int, Callable[[Any], Any]], ...]
 """Converters of a row's values, with their positions."""
 
 
-class Table(Generic[R]):
+class RecordTable(Generic[R]):
     """Table with a column for each field of its record, typed by the annotation.
 
     `key` names the columns of the primary key. `beside` is a record of columns that are not read
@@ -230,7 +229,7 @@ class Table(Generic[R]):
         self, name: str, record: type[R], key: Sequence[str] = (NUMBER,), *,
         beside: type[tuple[Any, ...]] | None = None, unkept: Collection[str] = (),
         named: Mapping[str, str] | None = None,
-        refers: "Mapping[str, Table[Any]] | None" = None, unique: Sequence[str] = (),
+        refers: "Mapping[str, RecordTable[Any]] | None" = None, unique: Sequence[str] = (),
         indexes: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
@@ -257,7 +256,7 @@ class Table(Generic[R]):
         """Columns that a record gives, without an id that the database gives."""
         self._beside = tuple(c for c in given if c not in fields_of)
         self.given = self.own + self._beside
-        """Columns that are written with a new row, in the order of `written`."""
+        """Columns that are written with a new row, in the order of `to_row`."""
         self._values = attrgetter(*(fields_of[c] for c in self.own))
         self._writers = converters(self.columns[c].write for c in self.given)
         self.whole = ", ".join(
@@ -279,7 +278,7 @@ class Table(Generic[R]):
             values[place] = convert(values[place])
         return self.record(*values)
 
-    def written(self, record: R, beside: Mapping[str, object]) -> list[Any]:
+    def to_row(self, record: R, beside: Mapping[str, object]) -> list[Any]:
         """Return a record as a row."""
         found = self._values(record)
         values = list(found) if isinstance(found, tuple) else [found]
@@ -292,28 +291,28 @@ class Table(Generic[R]):
 class Rows(Generic[R]):
     """Rows of one table in one store."""
 
-    def __init__(self, store: Store, table: Table[R]) -> None:
+    def __init__(self, store: Store, table: RecordTable[R]) -> None:
         self._store = store
         self._table = table
 
-    def one(self, **equal: object) -> R | None:
+    def find_one(self, **equal: object) -> R | None:
         """Return the first row with these values, or None."""
-        found = self.where(_equal(tuple(equal)), *equal.values())
+        found = self.find_where(_equal(tuple(equal)), *equal.values())
         return found[0] if found else None
 
     def find(self, **equal: object) -> list[R]:
         """Return all rows with these values, in the order of their keys."""
-        return self.where(_in_order(self._table, tuple(equal)), *equal.values())
+        return self.find_where(_in_order(self._table, tuple(equal)), *equal.values())
 
-    def where(self, condition: str, *values: object) -> list[R]:
+    def find_where(self, condition: str, *values: object) -> list[R]:
         """Return the rows that match a condition, in the order it gives."""
         read = self._table.read
-        return [read(row) for row in self._found(self._table.whole, condition, values)]
+        return [read(row) for row in self._select_rows(self._table.whole, condition, values)]
 
     def readable(self, condition: str, *values: object) -> list[R]:
-        """Return the rows as `where` does, but skip damaged ones, which are logged."""
+        """Return the rows as `find_where` does, but skip damaged ones, which are logged."""
         rows: list[R] = []
-        for row in self._found(self._table.whole, condition, values):
+        for row in self._select_rows(self._table.whole, condition, values):
             try:
                 rows.append(self._table.read(row))
             except (ValueError, TypeError, KeyError) as fault:
@@ -321,38 +320,40 @@ class Rows(Generic[R]):
                 log.error("a row of %s cannot be read: %s: %r", name, row[0], fault)
         return rows
 
-    def pick(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
+    def select(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
         """Return some columns, named as "id, due", of the rows that match a condition."""
-        text, readers = _picked(self._table, columns)
-        return [_converted(row, readers) for row in self._found(text, condition, values)]
+        text, readers = _select_clause(self._table, columns)
+        return [_convert_row(row, readers) for row in self._select_rows(text, condition, values)]
 
-    def there_is(self, condition: str, *values: object) -> bool:
+    def exists(self, condition: str, *values: object) -> bool:
         """Return whether any row matches a condition."""
-        return bool(self._found("1", f"{condition} LIMIT 1", values))
+        return bool(self._select_rows("1", f"{condition} LIMIT 1", values))
 
-    def _found(
+    def _select_rows(
         self, columns: str, condition: str, values: Iterable[object]
     ) -> list[tuple[Any, ...]]:
         text = f'SELECT {columns} FROM "{self._table.name}" WHERE {condition}'
-        return self._store.found(text, [plain(value) for value in values])
+        return self._store.select_sql(text, [to_column(value) for value in values])
 
     def add(self, record: R, **beside: object) -> int:
         """Insert a row. Return its id, or 0 if the table has no ids."""
-        values = self._table.written(record, beside)
+        values = self._table.to_row(record, beside)
         if not self._table.is_numbered:
-            self._store.change(_inserted(self._table, 1), values)
+            self._store.update_sql(_insert_statement(self._table, 1), values)
             return 0
-        return self._store.insert(_inserted(self._table, 1), values)[0]
+        return self._store.insert(_insert_statement(self._table, 1), values)[0]
 
     def add_all(self, records: Sequence[R], **beside: object) -> list[int]:
         """Insert rows in few statements. Return their ids in order."""
         numbers: list[int] = []
         for some in _pieces(records):
-            values = [value for one in some for value in self._table.written(one, beside)]
+            values = [value for one in some for value in self._table.to_row(one, beside)]
             if self._table.is_numbered:
-                numbers += self._store.insert(_inserted(self._table, len(some)), values, len(some))
+                numbers += self._store.insert(
+                    _insert_statement(self._table, len(some)), values, len(some)
+                )
             else:
-                self._store.change(_inserted(self._table, len(some)), values)
+                self._store.update_sql(_insert_statement(self._table, len(some)), values)
         return numbers
 
     def add_new(self, record: R) -> bool:
@@ -360,21 +361,21 @@ class Rows(Generic[R]):
 
         Return whether it was inserted.
         """
-        text = f"{_inserted(self._table, 1)} ON CONFLICT DO NOTHING"
-        return self._store.change(text, self._table.written(record, {})) == 1
+        text = f"{_insert_statement(self._table, 1)} ON CONFLICT DO NOTHING"
+        return self._store.update_sql(text, self._table.to_row(record, {})) == 1
 
-    def put(self, *records: R, **beside: object) -> None:
+    def upsert(self, *records: R, **beside: object) -> None:
         """Insert rows, replacing those with the same keys."""
         for some in _pieces(records):
-            values = [value for one in some for value in self._table.written(one, beside)]
-            self._store.change(_replaced(self._table, len(some)), values)
+            values = [value for one in some for value in self._table.to_row(one, beside)]
+            self._store.update_sql(_upsert_statement(self._table, len(some)), values)
 
     def save(self, record: R) -> bool:
         """Update an existing row. Return whether it exists."""
         table = self._table
-        values = table.written(record, {})[:len(table.own)]
-        keys = [plain(getattr(record, name)) for name in table.key]
-        return self._store.change(_saved(table), [*values, *keys]) == 1
+        values = table.to_row(record, {})[:len(table.own)]
+        keys = [to_column(getattr(record, name)) for name in table.key]
+        return self._store.update_sql(_save_statement(table), [*values, *keys]) == 1
 
     def save_all(self, records: Sequence[R]) -> int:
         """Update existing rows in few statements. Return the number that exist."""
@@ -386,17 +387,17 @@ class Rows(Generic[R]):
             values: list[Any] = []
             for record in some:
                 found = key(record)
-                values += map(plain, found if isinstance(found, tuple) else (found,))
-                values += table.written(record, {})[:len(table.own)]
-            there += self._store.change(_all_saved(table, len(some)), values)
+                values += map(to_column, found if isinstance(found, tuple) else (found,))
+                values += table.to_row(record, {})[:len(table.own)]
+            there += self._store.update_sql(_save_all_statement(table, len(some)), values)
         return there
 
     def change(self, condition: str, /, *values: object, **columns: object) -> int:
         """Set columns of the rows that match a condition. Return their number."""
-        text, writers = _changed(self._table, tuple(columns))
-        new = _converted(columns.values(), writers)
+        text, writers = _update_clause(self._table, tuple(columns))
+        new = _convert_row(columns.values(), writers)
         text = f"{text} WHERE {condition}"
-        return self._store.change(text, [*new, *(plain(value) for value in values)])
+        return self._store.update_sql(text, [*new, *(to_column(value) for value in values)])
 
     def remove(self, **equal: object) -> int:
         """Delete the rows with these values. Return their number."""
@@ -405,16 +406,16 @@ class Rows(Generic[R]):
     def remove_where(self, condition: str, *values: object) -> int:
         """Delete the rows that match a condition. Return their number."""
         text = f'DELETE FROM "{self._table.name}" WHERE {condition}'
-        return self._store.change(text, [plain(value) for value in values])
+        return self._store.update_sql(text, [to_column(value) for value in values])
 
 
-def among(column: str, values: Collection[object]) -> str:
+def in_condition(column: str, values: Collection[object]) -> str:
     """Return the condition that a column has one of some values.
 
-    >>> among("id", [3, 5])
+    >>> in_condition("id", [3, 5])
     'id IN (?, ?)'
     """
-    return f"{column} IN ({_marks(len(values))})" if values else "FALSE"
+    return f"{column} IN ({_placeholders(len(values))})" if values else "FALSE"
 
 
 def converters(each: Iterable[Callable[[Any], Any] | None]) -> Converters:
@@ -422,7 +423,7 @@ def converters(each: Iterable[Callable[[Any], Any] | None]) -> Converters:
     return tuple((at, convert) for at, convert in enumerate(each) if convert is not None)
 
 
-def _converted(row: Iterable[Any], wanted: Converters) -> tuple[Any, ...]:
+def _convert_row(row: Iterable[Any], wanted: Converters) -> tuple[Any, ...]:
     values = list(row)
     for place, convert in wanted:
         values[place] = convert(values[place])
@@ -430,10 +431,10 @@ def _converted(row: Iterable[Any], wanted: Converters) -> tuple[Any, ...]:
 
 
 def _pieces(records: Sequence[R]) -> list[Sequence[R]]:
-    return [records[at:at + _MOST_ROWS] for at in range(0, len(records), _MOST_ROWS)]
+    return [records[at:at + _MAX_ROWS] for at in range(0, len(records), _MAX_ROWS)]
 
 
-def _marks(many: int) -> str:
+def _placeholders(many: int) -> str:
     return ", ".join("?" * many)
 
 
@@ -443,47 +444,47 @@ def _equal(names: tuple[str, ...]) -> str:
 
 
 @cache
-def _in_order(table: Table[Any], names: tuple[str, ...]) -> str:
+def _in_order(table: RecordTable[Any], names: tuple[str, ...]) -> str:
     order = ", ".join(f'"{name}"' for name in table.key)
     return f"{_equal(names) or 'TRUE'} ORDER BY {order}"
 
 
 @cache
-def _picked(table: Table[Any], columns: str) -> tuple[str, Converters]:
+def _select_clause(table: RecordTable[Any], columns: str) -> tuple[str, Converters]:
     names = columns.split(", ")
     text = ", ".join(f'"{name}"' for name in names)
     return text, converters(table.columns[name].read for name in names)
 
 
 @cache
-def _inserted(table: Table[Any], many: int) -> str:
+def _insert_statement(table: RecordTable[Any], many: int) -> str:
     names = ", ".join(f'"{name}"' for name in table.given)
-    row = f"({_marks(len(table.given))})"
+    row = f"({_placeholders(len(table.given))})"
     return f'INSERT INTO "{table.name}" ({names}) VALUES {", ".join([row] * many)}'
 
 
 @cache
-def _replaced(table: Table[Any], many: int) -> str:
+def _upsert_statement(table: RecordTable[Any], many: int) -> str:
     key = ", ".join(f'"{name}"' for name in table.key)
     new = [f'"{name}" = excluded."{name}"' for name in table.given if name not in table.key]
-    return f"{_inserted(table, many)} ON CONFLICT ({key}) DO UPDATE SET {', '.join(new)}"
+    return f"{_insert_statement(table, many)} ON CONFLICT ({key}) DO UPDATE SET {', '.join(new)}"
 
 
 @cache
-def _saved(table: Table[Any]) -> str:
-    return f"{_changed(table, table.own)[0]} WHERE {_equal(table.key)}"
+def _save_statement(table: RecordTable[Any]) -> str:
+    return f"{_update_clause(table, table.own)[0]} WHERE {_equal(table.key)}"
 
 
 @cache
-def _all_saved(table: Table[Any], many: int) -> str:
-    """Return the statement that updates several rows, as `_saved` does for one.
+def _save_all_statement(table: RecordTable[Any], many: int) -> str:
+    """Return the statement that updates several rows.
 
     Their keys and columns are a table of values. The standard gives a bare `?` in it no type, so
     that the first row is typed.
     """
     columns = [*table.key, *table.own]
     typed = ", ".join(f"CAST(? AS {table.columns[name].kind.sql})" for name in columns)
-    rows = [f"({typed})", *[f"({_marks(len(columns))})"] * (many - 1)]
+    rows = [f"({typed})", *[f"({_placeholders(len(columns))})"] * (many - 1)]
     at = len(table.key)
     new = ", ".join(f'"{name}" = new.column{at + n}' for n, name in enumerate(table.own, 1))
     same = [f'"{table.name}"."{name}" = new.column{n}' for n, name in enumerate(table.key, 1)]
@@ -494,7 +495,7 @@ def _all_saved(table: Table[Any], many: int) -> str:
 
 
 @cache
-def _changed(table: Table[Any], names: tuple[str, ...]) -> tuple[str, Converters]:
+def _update_clause(table: RecordTable[Any], names: tuple[str, ...]) -> tuple[str, Converters]:
     new = ", ".join(f'"{name}" = ?' for name in names)
     writers = converters(table.columns[name].write for name in names)
     return f'UPDATE "{table.name}" SET {new}', writers

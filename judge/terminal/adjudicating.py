@@ -91,15 +91,15 @@ def bench(lines: Iterable[str], map_name: str) -> Rates:
             cases.append(read_case({"map": map_name} | json.loads(line)))
         except (ValueError, TypeError, RecursionError, DataError):
             continue
-    verdicts = _timed(cases, attrgetter("outcomes"))
-    reasons = _timed(cases, attrgetter("reason"))
+    verdicts = _time_adjudication(cases, attrgetter("outcomes"))
+    reasons = _time_adjudication(cases, attrgetter("reason"))
     many = len(cases)
     return Rates(
         many, verdicts, many / verdicts if verdicts else 0.0, many / reasons if reasons else 0.0
     )
 
 
-def _timed(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
+def _time_adjudication(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
     """Return the seconds to adjudicate positions and call *ask* for each verdict."""
     started = time.perf_counter()
     for board, position, orders, rules in cases:

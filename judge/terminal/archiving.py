@@ -17,13 +17,13 @@ from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list, read_game_file
 from judge.play.clocks.phases import seeds_since_start
-from judge.play.people.allotment import allotment_in
+from judge.play.people.power_allocation import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.textfiles import read_text
 
 
-def exported(config: Config, name: str, orders: bool) -> str:
+def export_game(config: Config, name: str, orders: bool) -> str:
     """Return the public part of a game as JSON, or its orders as a list.
 
     Raises:
@@ -47,7 +47,7 @@ class Replayed(NamedTuple):
     """Number of random draws compared, apart from the allocation."""
 
 
-def replayed(config: Config, what: str, now: datetime) -> Replayed:
+def replay_game(config: Config, what: str, now: datetime) -> Replayed:
     """Adjudicate a game again. Return its phases and the differences.
 
     *what* is the name of a stored game or the path of a file.
@@ -63,7 +63,7 @@ def replayed(config: Config, what: str, now: datetime) -> Replayed:
             return saved
         archived = read_game_file(text, now)
     else:
-        archived = _with_game(config, what, _stored)
+        archived = _with_game(config, what, _load_archived)
     seeds = seeds_since_start(archived.game.seed, archived.events)
     return Replayed(
         len(archived.turns),
@@ -95,7 +95,7 @@ def _replay_saved_game(text: str) -> Replayed | None:
         raise DataError(str(fault)) from fault
 
 
-def _stored(games: Games, game: GameRecord) -> Archived:
+def _load_archived(games: Games, game: GameRecord) -> Archived:
     return Archived(game, tuple(games.turns(game.id)), tuple(games.events(game.id)))
 
 

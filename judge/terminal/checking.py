@@ -14,33 +14,33 @@ from urllib.parse import urlsplit
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError, StoreLost
-from judge.games import all_systems, broken, opening_table
-from judge.games.capabilities import Sketched
-from judge.games.contract import look_closely
+from judge.games import all_systems, broken_systems, opening_table
+from judge.games.capabilities import DrawableTable
+from judge.games.contract import check_all_options
 from judge.games.painting import paint
-from judge.games.system import Reader, Watcher
-from judge.mail.language.sheet import read_sheet
-from judge.mail.language.vocabulary import Language
+from judge.games.system import Viewer, ViewerRole
+from judge.mail.language.mail_parser import parse_mail
+from judge.mail.language.vocabulary import CommandLanguage
+from judge.mail.outbound.delivery import delivery_for
 from judge.mail.outbound.render import Renderer
-from judge.mail.outbound.sender import delivery_for
 from judge.model.incoming import Line
-from judge.model.letter import Sketch
+from judge.model.letter import PictureRequest
 from judge.phrases import Phrasebook
 from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.file_check import check_of
-from judge.store.locks import must_not_be_new
-from judge.terminal.telling import unsaid
+from judge.store.locks import require_existing
+from judge.terminal.text_check import missing_texts
 
 _PATIENCE = 3.0
 """Seconds that the next mail server has to answer."""
-_LEAST_ROOM = 100 * 2**20
+_MIN_ROOM = 100 * 2**20
 """Octets that should be free on the disk of the database."""
 _OTHERS = 0o077
 
 
-def look_at_addresses(config: Config) -> Iterator[str]:
+def check_addresses(config: Config) -> Iterator[str]:
     """Check the addresses of the judge and of its operator.
 
     Raises:
@@ -58,7 +58,7 @@ def look_at_addresses(config: Config) -> Iterator[str]:
     yield f"the judge is {judge}, its keeper {keeper}"
 
 
-def look_at_delivery(config: Config) -> Iterator[str]:
+def check_delivery(config: Config) -> Iterator[str]:
     """Check the delivery of letters.
 
     Raises:
@@ -92,7 +92,7 @@ def look_at_senders(config: Config) -> Iterator[str]:
         )
 
 
-def look_at_files(config: Config) -> Iterator[str]:
+def check_files(config: Config) -> Iterator[str]:
     """Check the certificate, and the folder of the database.
 
     Raises:
@@ -117,7 +117,7 @@ def look_at_files(config: Config) -> Iterator[str]:
             f"{file} has another name (a hard link): judges at both would spoil it for each other"
         )
     free = shutil.disk_usage(here).free
-    if free < _LEAST_ROOM:
+    if free < _MIN_ROOM:
         raise ConfigError(f"only {free // 2**20} MiB are free at {here}")
     yield f"{free // 2**20} MiB are free at {here}"
 
@@ -137,10 +137,10 @@ Finding = tuple[bool, str]
 Check = Callable[[Config], Iterator[str]]
 
 
-def check_house(config: Config) -> Iterator[Finding]:
+def check_installation(config: Config) -> Iterator[Finding]:
     """Yield the findings of all checks, without changing anything."""
     for look in (
-        _configuration, look_at_addresses, look_at_delivery, look_at_senders, look_at_files,
+        _configuration, check_addresses, check_delivery, look_at_senders, check_files,
         _games, _languages, _templates, _pictures, _database,
     ):
         try:
@@ -156,10 +156,10 @@ def faulty_systems() -> Iterator[str]:
 
     One phase on each of their maps is played and rendered.
     """
-    for left_out in broken():
+    for left_out in broken_systems():
         yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"
     for system in all_systems():
-        for why in (*look_closely(system), *unsaid(system)):
+        for why in (*check_all_options(system), *missing_texts(system)):
             yield f"{system.title}: {why}"
 
 
@@ -173,25 +173,25 @@ def _configuration(config: Config) -> Iterator[str]:
 def _games(config: Config) -> Iterator[str]:
     for system in all_systems():
         for name, title in system.maps().items():
-            position = system.opening(name, {}, Dice(bytes(32), 0))
+            position = system.initial_position(name, {}, Dice(bytes(32), 0))
             table = system.table(name, position, {})
-            yield f"{system.title} on {title} ({name}): {len(system.sides(name, {}))} powers, " + (
+            yield f"{system.title} on {title} ({name}): {len(system.powers(name, {}))} powers, " + (
                 f"begins in {table.phase.label}"
             )
 
 
 def _languages(config: Config) -> Iterator[str]:
-    if read_sheet(Language(COMMANDS), [Line(1, "STATUS")]).complaints:
+    if parse_mail(CommandLanguage(COMMANDS), [Line(1, "STATUS")]).complaints:
         raise DataError("the command language does not know STATUS")
     for system in all_systems():
         table = opening_table(system)
-        table.read_orders([Line(1, "hold")], table.alive()[0], {})
+        table.read_orders([Line(1, "hold")], table.powers_alive()[0], {})
     yield f"grammars: commands, {', '.join(system.name for system in all_systems())}"
 
 
 def _templates(config: Config) -> Iterator[str]:
     detail = config.listen.detail
-    Renderer(Language(COMMANDS), config.judge.name, config.judge.address, detail).check()
+    Renderer(CommandLanguage(COMMANDS), config.judge.name, config.judge.address, detail).check()
     Pages(config.judge.name, str).check()
     for system in all_systems():
         Phrasebook(system.name)
@@ -202,10 +202,10 @@ def _pictures(config: Config) -> Iterator[str]:
     for system in all_systems():
         name = next(iter(system.maps()))
         table = opening_table(system)
-        if not isinstance(table, Sketched):
+        if not isinstance(table, DrawableTable):
             continue
-        source = table.sketch(Reader(Watcher.MASTER))
-        octets = paint(Sketch(system.name, source, "check"))
+        source = table.sketch(Viewer(ViewerRole.MASTER))
+        octets = paint(PictureRequest(system.name, source, "check"))
         yield f"pictures: the board of {name} is drawn, {len(octets) // 1000} kB"
 
 
@@ -213,7 +213,7 @@ def _database(config: Config) -> Iterator[str]:
     file = config.store.file
     if file is not None:
         check_of(file.resolve()).check_start()
-    must_not_be_new(file)
+    require_existing(file)
     if file is not None and not file.exists():
         yield f"database: {file} is missing; `judge serve` will make it"
         return

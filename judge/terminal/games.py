@@ -12,7 +12,7 @@ from judge.phrases import phrasebook
 from judge.play.game import Context, Game
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
-from judge.play.letters.kept_phrases import recalled
+from judge.play.letters.kept_phrases import load_phrase
 from judge.play.queries import is_bot, is_dummy, is_present, map_title, player_seats
 from judge.play.rating import finished_games, names_of, skills
 from judge.terminal.inbox import printable
@@ -26,7 +26,7 @@ _DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
 }
 
 
-def about_game(
+def run_game_command(
     context: Context, now: datetime, what: str, name: str, address: str, sure: bool
 ) -> Outcome:
     """Run one of `judge game list | show | pause | resume | give | delete`.
@@ -35,7 +35,7 @@ def about_game(
         JudgeError: There is no such game, or the action is impossible.
     """
     if what == "list":
-        readable = {game.name: game for game in context.games.listed()}
+        readable = {game.name: game for game in context.games.list_games()}
         rows = [
             _row(readable[name]) if name in readable else f"{name}  cannot be read"
             for name in context.games.names()
@@ -45,7 +45,7 @@ def about_game(
     if game is None:
         raise JudgeError(f"there is no game {name!r}; `judge game list` shows all")
     if what == "show":
-        return _shown(game), []
+        return _describe_game(game), []
     if what == "give":
         if not address:
             raise JudgeError(f"to whom? `judge game give {game.name} ann@example.org`")
@@ -79,7 +79,7 @@ def _runs(game: Game) -> bool:
     return game.state is GameState.RUNNING
 
 
-def _shown(game: Game) -> str:
+def _describe_game(game: Game) -> str:
     """Return a game with its people and its masters' last acts."""
     lines = [_row(game), ""]
     for seat in masters_of(game):
@@ -94,7 +94,7 @@ def _shown(game: Game) -> str:
         lines.append(f"  {seat.power or 'a player'}: {held}")
     acts = [event for event in game.events() if event.kind == KIND]
     for act in acts[-_SHOWN_ACTS:]:
-        said = phrasebook(game.system).say(recalled(json.loads(act.text), game.system))
+        said = phrasebook(game.system).render(load_phrase(json.loads(act.text), game.system))
         lines.append(f"  {act.at:%Y-%m-%d %H:%M} {act.phase}  {said}")
     return printable("\n".join(lines))
 
@@ -113,8 +113,8 @@ def about_ban(
         rows = [f"{since:%Y-%m-%d}  {who}" for who, since in context.bans.bans()]
         return printable("\n".join(rows)) or "Nobody is banned.", []
     if lift:
-        if not context.bans.lift(address):
-            others = [x for x in context.aliases.of(address) if context.bans.is_banned(x)]
+        if not context.bans.unban(address):
+            others = [x for x in context.aliases.addresses_of(address) if context.bans.is_banned(x)]
             by = f" itself, but {others[0]} of the same person is" if others else ""
             raise JudgeError(f"{address} is not banned{by}")
         return f"Mail from {address} is taken again.", []
@@ -132,8 +132,8 @@ def about_rating(context: Context, recompute: bool) -> str:
     stored ones. They differ only if the database was changed by hand, or a newer judge computes
     them differently.
     """
-    lines = [_recomputed(context)] if recompute else []
-    heads = context.aliases.heads()
+    lines = [_recompute_ratings(context)] if recompute else []
+    heads = context.aliases.primary_addresses()
     names = names_of(context, heads)
     known = skills(finished_games(context), heads)
     for head, skill in sorted(known.items(), key=lambda row: (-row[1].points, row[0])):
@@ -141,13 +141,13 @@ def about_rating(context: Context, recompute: bool) -> str:
     return printable("\n".join(lines)) or "No game has counted yet."
 
 
-def _recomputed(context: Context) -> str:
-    kept = context.finishes.kept()
-    context.finishes.forget(
+def _recompute_ratings(context: Context) -> str:
+    kept = context.finishes.load_finishes()
+    context.finishes.delete_finishes(
         [game for game in kept if is_installed(context.games.get(game).system)]
     )
     finished_games(context)
-    again = context.finishes.kept()
+    again = context.finishes.load_finishes()
     changed = sorted(
         context.games.get(game).name for game in again if again[game] != kept.get(game)
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from judge.config import Config
 from judge.errors import ConfigError
-from judge.mail.outbound.compose import enclosed, safe_name
-from judge.mail.outbound.sender import newest
+from judge.mail.outbound.compose import list_enclosures, safe_name
+from judge.mail.outbound.delivery import read_newest
 
 _SHOWN = ("From", "To", "Subject", "Date")
 _RULE = "-" * 72
@@ -34,11 +34,11 @@ def inbox(config: Config, address: str, limit: int, save_to: Path | None = None)
     An empty address means all addresses. Attachments are written to *save_to*, if given.
     """
     folder = outgoing_maildir(config)
-    letters = newest(folder, address, limit)
+    letters = read_newest(folder, address, limit)
     if not letters:
         return f"No letter{f' to {address}' if address else ''} in {folder} yet."
     read = [read_letter(raw) for raw in reversed(letters)]
-    saved = [path for letter in read for path in _saved(letter, save_to)] if save_to else []
+    saved = [path for letter in read for path in _save_files(letter, save_to)] if save_to else []
     told = [f"saved: {path}" for path in saved]
     return "\n\n".join([show_letters(read), *(["\n".join(told)] if told else [])])
 
@@ -60,12 +60,12 @@ def show_letter(letter: EmailMessage) -> str:
     body = letter.get_body(("plain",))
     text = "" if body is None else str(body.get_content())
     heads = [f"{name}: {letter[name]}" for name in _SHOWN if letter[name]]
-    return printable("\n".join([*heads, "", text.rstrip(), *_told(letter)]))
+    return printable("\n".join([*heads, "", text.rstrip(), *_describe_enclosures(letter)]))
 
 
-def _told(letter: EmailMessage) -> Iterator[str]:
+def _describe_enclosures(letter: EmailMessage) -> Iterator[str]:
     """Yield the other parts of a letter: further texts, and the attached files."""
-    for part in enclosed(letter):
+    for part in list_enclosures(letter):
         note = part["Content-ID"] or not part.get_filename()
         if part.get_content_type() == "text/plain" and note:
             yield f"\n{str(part.get_content()).rstrip()}"
@@ -74,10 +74,10 @@ def _told(letter: EmailMessage) -> Iterator[str]:
             yield f"\n[attached: {_file_name(part)}, {size} kB]"
 
 
-def _saved(letter: EmailMessage, folder: Path) -> Iterator[Path]:
+def _save_files(letter: EmailMessage, folder: Path) -> Iterator[Path]:
     """Write the attachments of a letter to a folder, and yield their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    for part in enclosed(letter):
+    for part in list_enclosures(letter):
         if part.get_filename():
             path = folder / _file_name(part)
             path.write_bytes(_octets(part))

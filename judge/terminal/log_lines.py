@@ -33,7 +33,7 @@ class LogFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as text."""
-        return harmless(super().format(record))
+        return escape_controls(super().format(record))
 
 
 class FieldFormatter(logging.Formatter):
@@ -76,7 +76,7 @@ def as_logfmt(fields: Mapping[str, object]) -> str:
     >>> print(as_logfmt({"event": "sent", "mail": 12, "error": '450 "later"\n', "note": ""}))
     event=sent mail=12 error="450 \"later\"\n" note=""
     """
-    return " ".join(f"{name}={_quoted(str(value))}" for name, value in fields.items())
+    return " ".join(f"{name}={_quote_value(str(value))}" for name, value in fields.items())
 
 
 def as_json(fields: Mapping[str, object]) -> str:
@@ -84,14 +84,14 @@ def as_json(fields: Mapping[str, object]) -> str:
     return json.dumps(fields, default=str)
 
 
-def _quoted(value: str) -> str:
+def _quote_value(value: str) -> str:
     return value if _BARE.fullmatch(value) and value.isascii() else json.dumps(value)
 
 
-def harmless(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Return a text with escaped control characters and indented further lines.
 
-    >>> print(harmless("mail from <a\x1b[2J\r\n2026 ERROR judge: all is lost>"))
+    >>> print(escape_controls("mail from <a\x1b[2J\r\n2026 ERROR judge: all is lost>"))
     mail from <a\x1b[2J\x0d
         2026 ERROR judge: all is lost>
     """

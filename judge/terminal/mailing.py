@@ -10,13 +10,18 @@ from email.utils import format_datetime, parseaddr
 
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.dice import fresh_seed
+from judge.dice import new_seed
 from judge.errors import ConfigError, StoreError
-from judge.mail.outbound.sender import Deferred, Refused, delivery_for, newest
-from judge.model.record import UNSTORED, Outgoing
+from judge.mail.outbound.delivery import (
+    PermanentFailure,
+    TemporaryFailure,
+    delivery_for,
+    read_newest,
+)
+from judge.model.record import NO_ID, Outgoing
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from judge.terminal.inbox import outgoing_maildir, read_letter, show_letters
 
 ANSWER_SECONDS = 15.0
@@ -40,31 +45,26 @@ def send_text(config: Config, sender: str, to: str, subject: str, text: str, now
             raise ConfigError(f"{address!r} is no mail address")
     if not config.listen.smtp or config.listen.smtp.startswith("unix:"):
         raise ConfigError("`judge mail` needs a judge that listens on host:port ([listen] smtp)")
-    message_id = f"<{fresh_seed()[:12].hex()}@terminal.invalid>"
+    message_id = f"<{new_seed()[:12].hex()}@terminal.invalid>"
     mail = EmailMessage(policy=SMTP)
     mail["From"], mail["To"], mail["Subject"] = sender, to, " ".join(subject.split())
     mail["Date"], mail["Message-ID"] = format_datetime(now), message_id
     mail.set_content(text)
     out = Outgoing(
-        id=UNSTORED,
-        to=to,
-        sender=sender,
-        message_id=message_id,
-        message=bytes(mail),
-        queued=now,
+        id=NO_ID, to=to, sender=sender, message_id=message_id, message=bytes(mail), queued=now,
         due=now,
     )
     delivery = delivery_for(f"smtp://{config.listen.smtp}")
     try:
         delivery.deliver(out)
-    except Refused as refusal:
+    except PermanentFailure as refusal:
         raise ConfigError(f"the judge refused the mail: {refusal}") from refusal
-    except Deferred as trouble:
+    except TemporaryFailure as trouble:
         raise ConfigError(
             f"no judge takes mail at {config.listen.smtp} ({trouble}): start it with `judge serve`"
         ) from trouble
     finally:
-        delivery.rest()
+        delivery.close_idle()
     return message_id
 
 
@@ -77,11 +77,11 @@ def mail_and_wait(
     phase that the mail completed. Letters to others are only counted.
     """
     folder = outgoing_maildir(config)
-    known = set(newest(folder, "", _LOOKED_AT))
+    known = set(read_newest(folder, "", _LOOKED_AT))
     message_id = send_text(config, sender, to or config.judge.address, subject, text, now)
 
     def fresh() -> list[bytes]:
-        return [raw for raw in reversed(newest(folder, "", _LOOKED_AT)) if raw not in known]
+        return [raw for raw in reversed(read_newest(folder, "", _LOOKED_AT)) if raw not in known]
 
     with _queue_of(config, sender) as is_expected:
         found = _wait_for(fresh, message_id, is_expected)

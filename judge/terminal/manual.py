@@ -2,12 +2,12 @@
 
 import re
 
-from judge.mail.language.vocabulary import Language
+from judge.help_topics import help_topics, tellers_of
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.play.commands.table import COMMANDS
 from judge.play.letters.inquiries import help_facts
-from judge.topics import help_topics, tellers_of
 
 _HEAD = """# The manual
 
@@ -18,7 +18,7 @@ What `HELP` and `HELP TOPIC` answer by mail, all of it. This file is made of the
 
 def manual() -> str:
     """Return the manual, topics missing from the index last."""
-    renderer = Renderer(Language(COMMANDS), "Judge", "judge@localhost")
+    renderer = Renderer(CommandLanguage(COMMANDS), "Judge", "judge@localhost")
     named = re.findall(r"HELP ([A-Z]+)\b", _text(renderer, "index"))
     order = dict.fromkeys(["index", *map(str.lower, named), *help_topics()])
     topics = [topic for topic in order if topic in help_topics()]
@@ -31,7 +31,7 @@ def manual() -> str:
 
 def _text(renderer: Renderer, topic: str, system: str = "") -> str:
     letter = Letter(
-        kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts={"info": help_facts()},
-        system=system,
+        kind=LetterKind.HELP, to="", subject="", template=f"help/{topic}",
+        facts={"info": help_facts()}, system=system,
     )
     return renderer.text(letter).strip("\n")

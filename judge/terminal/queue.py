@@ -11,10 +11,10 @@ from datetime import datetime
 from judge.config import Config
 from judge.digits import is_number
 from judge.errors import JudgeError
-from judge.model.record import MailState, Outgoing, OutState, StoredMail
+from judge.model.record import DeliveryState, MailState, Outgoing, StoredMail
 from judge.store.database import Store
-from judge.store.post import Post
-from judge.store.queues import Queues
+from judge.store.mail_queues import Post
+from judge.store.queue_report import Queues
 from judge.terminal.inbox import printable, read_letter
 
 _HEADERS = ("from", "to", "subject", "date", "message-id")
@@ -23,7 +23,7 @@ _REDUCED = " octets, sha256 "
 _DROPPED = "dropped by the keeper"
 
 
-def shunted(config: Config, what: str, number: int, now: datetime) -> str:
+def run_shunted_command(config: Config, what: str, number: int, now: datetime) -> str:
     """List the shunted mails, or show, retry or drop one. Return the text to print.
 
     Raises:
@@ -35,13 +35,13 @@ def shunted(config: Config, what: str, number: int, now: datetime) -> str:
     try:
         post = Post(store)
         if what == "list":
-            mails = post.shunted()
+            mails = post.list_shunted()
             return "\n".join(map(_line, mails)) or "No mail is set aside."
         mail = post.get(number)
         if mail is None or mail.state is not MailState.SHUNTED:
             raise JudgeError(f"no mail is set aside under {number}; `judge shunted list` shows all")
         if what == "show":
-            return _shown(mail)
+            return _describe_mail(mail)
         if what == "retry":
             if _REDUCED in mail.note:
                 raise JudgeError(f"{number} is too old: only its headers are kept")
@@ -65,7 +65,7 @@ def _line(mail: StoredMail) -> str:
     )
 
 
-def _shown(mail: StoredMail) -> str:
+def _describe_mail(mail: StoredMail) -> str:
     """Return the envelope, the headers and the error report of a mail."""
     head = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace")
     shown = [line for line in head.split("\n") if line.partition(":")[0].lower() in _HEADERS]
@@ -81,10 +81,12 @@ def _shown(mail: StoredMail) -> str:
 
 _SHOWN = 20
 """Maximum number of listed mails and letters of each kind."""
-_STATES = {OutState.QUEUED: "waiting", OutState.SENT: "sent", OutState.FAILED: "given up"}
+_STATES = {
+    DeliveryState.QUEUED: "waiting", DeliveryState.SENT: "sent", DeliveryState.FAILED: "given up",
+}
 
 
-def queue(config: Config, what: str, which: str, now: datetime) -> str:
+def run_queue_command(config: Config, what: str, which: str, now: datetime) -> str:
     """List the queues, or show, retry or drop an entry. Return the text to print.
 
     Raises:
@@ -96,12 +98,12 @@ def queue(config: Config, what: str, which: str, now: datetime) -> str:
     if what != "list" and not is_all and not (way in ("in", "out") and is_number(number, 18)):
         raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
     if what != "list" and way == "in" and (what != "show" or _is_shunted(config, int(number))):
-        return shunted(config, what, int(number), now)
+        return run_shunted_command(config, what, int(number), now)
     store = Store(config.store.url)
     store.open(create=False)
     try:
         if what == "list":
-            return "\n".join(_listed(Post(store), Queues(store), now))
+            return "\n".join(_list_queues(Post(store), Queues(store), now))
         if is_all:
             return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
         if way == "in":
@@ -115,13 +117,13 @@ def _is_shunted(config: Config, number: int) -> bool:
     store = Store(config.store.url)
     store.open(create=False)
     try:
-        return any(mail.id == number for mail in Post(store).shunted())
+        return any(mail.id == number for mail in Post(store).list_shunted())
     finally:
         store.close()
 
 
-def _listed(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
-    waiting, aside = queues.waiting(), post.shunted()
+def _list_queues(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
+    waiting, aside = queues.waiting(), post.list_shunted()
     yield (
         f"Mails in: {waiting.mails} waiting{_since(waiting.oldest_mail, now)},"
         f" {len(aside)} set aside."
@@ -133,7 +135,7 @@ def _listed(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
         f" {waiting.deferred} of them put off, {waiting.for_picture} without their picture yet;"
         f" {post.counts().failed} given up."
     )
-    for state in (OutState.QUEUED, OutState.FAILED):
+    for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
         for letter in queues.letters(state, _SHOWN):
             yield printable(_letter_line(letter))
 
@@ -155,7 +157,7 @@ def _mail_line(mail: StoredMail) -> str:
 
 def _letter_line(letter: Outgoing) -> str:
     told = f": {letter.error[:80]}" if letter.error else ""
-    if letter.state is OutState.FAILED:
+    if letter.state is DeliveryState.FAILED:
         state = "given up"
     elif letter.waits:
         state = "waits for a picture"
@@ -197,7 +199,7 @@ def _shown_letter(letter: Outgoing) -> str:
         f"Queued {letter.queued:%Y-%m-%d %H:%M:%S} UTC, {len(letter.message)} octets,"
         f" tried {letter.tries} times.",
         *([f"Next try {letter.due:%Y-%m-%d %H:%M:%S} UTC."]
-          if letter.state is OutState.QUEUED else []),
+          if letter.state is DeliveryState.QUEUED else []),
         f"Subject: {read_letter(letter.message)['Subject']}",
         f"Message-ID: {letter.message_id}",
         *([f"What was said: {letter.error}"] if letter.error else []),

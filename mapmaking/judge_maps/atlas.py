@@ -31,7 +31,7 @@ def read_atlas(path: Path) -> list[Outline]:
     for shape in data["objects"]["countries"]["geometries"]:
         for piece in _pieces(shape):
             rings = tuple(_ring(numbers, arcs) for numbers in piece)
-            found += _unrolled(Outline(shape["properties"]["name"], rings))
+            found += _unroll_outline(Outline(shape["properties"]["name"], rings))
     return found
 
 
@@ -59,7 +59,7 @@ def _ring(numbers: Sequence[int], arcs: Sequence[Ring]) -> Ring:
     return tuple(points)
 
 
-def _unrolled(piece: Outline) -> Iterator[Outline]:
+def _unroll_outline(piece: Outline) -> Iterator[Outline]:
     """Yield a piece where it is drawn, beyond 180 degrees if needed.
 
     Pieces that span the whole earth are left out. Pieces in the far west are drawn twice.

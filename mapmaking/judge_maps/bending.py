@@ -11,10 +11,10 @@ from math import inf
 from typing import NamedTuple
 
 from judge.board.map import Map, province_of
-from judge.drawing.base import Base, Bend, Point
+from judge.drawing.base import Bend, BoardGeometry, Point
 from judge.drawing.curves import (
     BOW,
-    MOST_BOW,
+    MAX_BOW,
     Curve,
     arrowhead,
     aside,
@@ -23,9 +23,9 @@ from judge.drawing.curves import (
     distance,
     length_of,
     point_along,
-    pulled,
+    pull_curve,
 )
-from judge.drawing.ink import text_width
+from judge.drawing.primitives import text_width
 from judge.drawing.strokes import HEAD, ROOM, UNDER_FREE, UNDER_TAKEN
 
 Way = tuple[str, str]
@@ -67,7 +67,7 @@ class _NameBox(NamedTuple):
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
 
-def neighbours(board: Map, base: Base) -> list[Way]:
+def neighbours(board: Map, base: BoardGeometry) -> list[Way]:
     """Return the moves possible without a convoy, between places on the board."""
     walks = {(start, goal) for start, goals in board.walk.items() for goal in goals}
     sails = {
@@ -79,7 +79,7 @@ def neighbours(board: Map, base: Base) -> list[Way]:
     return sorted(way for way in walks | sails if not {*map(province_of, way)} & {*base.frames})
 
 
-def bends_of(board: Map, base: Base) -> Mapping[Way, Bend]:
+def bends_of(board: Map, base: BoardGeometry) -> Mapping[Way, Bend]:
     """Return the detours of arrows that would hit something.
 
     Raises:
@@ -125,7 +125,7 @@ class _Remembered:
 class _Bending:
     """Obstacles of a base."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: BoardGeometry) -> None:
         self._base = base
         self._names = [
             _NameBox(x - half, y - high, x + half, y + high)
@@ -178,7 +178,7 @@ class _Bending:
         if not self.hits(way, plain):
             yield _Choice(0, plain, None)
         for cost, bend in _bends(start, end):
-            curve = pulled(start, bend.pull, end)
+            curve = pull_curve(start, bend.pull, end)
             if not self.hits(way, curve, bend.short):
                 yield _Choice(cost, curve, bend)
 
@@ -230,7 +230,7 @@ def _is_apart(there: Curve, back: Curve) -> bool:
     """Return whether the way back is far enough from the way there."""
     start, end = there[0], there[-1]
     apart = _lies(start, end, point_along(there, 0.5)) - _lies(start, end, point_along(back, 0.5))
-    return apart >= 2 * EVEN * min(BOW, MOST_BOW / distance(start, end))
+    return apart >= 2 * EVEN * min(BOW, MAX_BOW / distance(start, end))
 
 
 def _lies(start: Point, end: Point, point: Point) -> float:

@@ -71,7 +71,7 @@ def look_through(lens: Lens) -> View:
     y = _integrate(scale, 0) * lens.step
     _check_not_folded(x, y)
     whole = View(west, low, lens.step, x, -y, 0, 0)
-    return _cropped(whole, lens)
+    return _crop_view(whole, lens)
 
 
 def _integrate(scale: Grid, axis: int) -> Grid:
@@ -100,7 +100,7 @@ def _check_not_folded(x: Grid, y: Grid) -> None:
         raise ValueError(f"the lens folds the map over: least stretch {least:.3f}")
 
 
-def _cropped(view: View, lens: Lens) -> View:
+def _crop_view(view: View, lens: Lens) -> View:
     """Return a view with its origin at the picture's upper left, of the lens's width."""
 
     def spot(point: LonLat) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from math import hypot
 import numpy as np
 import numpy.typing as npt
 
-from judge.drawing.base import Base, Point
+from judge.drawing.base import BoardGeometry, Point
 
 REACH = 10.0
 """Units that a line reaches into the area on either side."""
@@ -15,7 +15,7 @@ LARGE = 0.1
 Points = npt.NDArray[np.float64]
 
 
-def ways_of(base: Base, links: Mapping[tuple[str, str], bool]) -> dict[str, list[float]]:
+def ways_of(base: BoardGeometry, links: Mapping[tuple[str, str], bool]) -> dict[str, list[float]]:
     """Return the ends of a line for each pair that needs one.
 
     *links* are pairs of areas → True if they have a line even if they share a border.
@@ -34,7 +34,7 @@ def ways_of(base: Base, links: Mapping[tuple[str, str], bool]) -> dict[str, list
 
 
 def _over_border(
-    base: Base, a: str, b: str, arcs: Iterable[tuple[Point, ...]]
+    base: BoardGeometry, a: str, b: str, arcs: Iterable[tuple[Point, ...]]
 ) -> tuple[Point, Point]:
     """Return a line across the longest common border, near its middle."""
     border = max(arcs, key=_length)
@@ -54,7 +54,7 @@ def _over_border(
     raise ValueError(f"no line over the border of {a} and {b}")
 
 
-def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
+def _over_gap(base: BoardGeometry, a: str, b: str) -> tuple[Point, Point]:
     """Return the shortest line between two areas, from within one into the other."""
     one, other = _outline(base, a), _outline(base, b)
     away = np.hypot(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])
@@ -70,7 +70,7 @@ def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
     raise ValueError(f"no line from {a} to {b}")
 
 
-def _outline(base: Base, name: str) -> Points:
+def _outline(base: BoardGeometry, name: str) -> Points:
     """Return the points of an area's outlines, without small islands."""
     rings = [np.array(base.outline(ring)) for ring in base.areas[name].rings]
     sizes = [np.ptp(ring, axis=0).prod() for ring in rings]

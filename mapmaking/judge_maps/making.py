@@ -11,7 +11,7 @@ import numpy as np
 
 from judge.board.map import Map, Terrain, province_of
 from judge.board.mapfile import load_map
-from judge.drawing.base import EDGE, NAME, Base, Ground, Point, load_base
+from judge.drawing.base import EDGE, NAME, AreaKind, BoardGeometry, Point, load_base
 from judge_maps.atlas import read_atlas
 from judge_maps.bending import bends_of
 from judge_maps.lens import look_through
@@ -23,7 +23,7 @@ from judge_maps.placing import (
     Placed,
     Room,
     Subject,
-    painted,
+    paint_rings,
     place_all,
     room_of,
     spot_on_coast,
@@ -103,7 +103,9 @@ def make_shapes(
         for name in names
     }
     ways = ways_of(bare, links)
-    placed = place_all(subjects, [*_blocked(frames, size), *map(_way_box, ways.values())])
+    placed = place_all(
+        subjects, [*_find_blocked_boxes(frames, size), *map(_way_box, ways.values())]
+    )
     taken = [box for found in placed.values() for box in found.boxes]
     coasts = coast_points(plan)
     for name in names:
@@ -143,17 +145,17 @@ def _bent(
     return _text(outlines, areas, frames, bends, ways)
 
 
-def _rings(bare: Base, name: str) -> list[tuple[Point, ...]]:
+def _rings(bare: BoardGeometry, name: str) -> list[tuple[Point, ...]]:
     return [bare.outline(ring) for ring in bare.areas[name].rings]
 
 
-def _land(bare: Base, size: tuple[int, int]) -> Mask:
+def _land(bare: BoardGeometry, size: tuple[int, int]) -> Mask:
     """Return the picture's pixels that are land, in the game or outside."""
     dry = [name for name, area in bare.areas.items() if not area.ground.is_water]
     pieces = [_rings(bare, name) for name in dry] + [[*map(bare.outline, bare.outside)]]
     found = np.zeros(size[::-1], bool)
     for piece in pieces:
-        found |= painted(piece, 0, 0, *size)
+        found |= paint_rings(piece, 0, 0, *size)
     return found
 
 
@@ -161,10 +163,8 @@ def _area(board: Map, plan: Plan, name: str, outlines: Outlines) -> dict[str, ob
     """Return the data of an area. Its positions are set later."""
     water, shut = is_water(board, plan, name), board.provinces[name].terrain is Terrain.SHUT
     grounds = {
-        (False, False): Ground.LAND,
-        (True, False): Ground.SEA,
-        (False, True): Ground.SHUT,
-        (True, True): Ground.SHUT_SEA,
+        (False, False): AreaKind.LAND, (True, False): AreaKind.SEA, (False, True): AreaKind.SHUT,
+        (True, True): AreaKind.SHUT_SEA,
     }
     return {
         "kind": grounds[water, shut].value,
@@ -197,7 +197,7 @@ def coast_points(plan: Plan) -> dict[str, Point]:
 
 
 def _spots(
-    board: Map, bare: Base, name: str, coasts: Mapping[str, Point], room: Room,
+    board: Map, bare: BoardGeometry, name: str, coasts: Mapping[str, Point], room: Room,
     others: Sequence[Box], named: Sequence[Box],
 ) -> dict[str, list[float]]:
     """Return the positions of fleets on each coast of a province that has several."""
@@ -232,7 +232,7 @@ def _shores(
     return found
 
 
-def _borders(bare: Base) -> Mapping[frozenset[str], Sequence[Point]]:
+def _borders(bare: BoardGeometry) -> Mapping[frozenset[str], Sequence[Point]]:
     found: dict[frozenset[str], list[Point]] = defaultdict(list)
     for sides, arc in zip(bare.sides, bare.arcs, strict=True):
         if EDGE not in sides:
@@ -252,7 +252,7 @@ def _frame(
     home = [goal for goal in near if not board.provinces[goal].terrain.value.startswith("box")]
     water = board.provinces[name].terrain is Terrain.BOX_SEA
     return {
-        "kind": (Ground.SEA if water else Ground.LAND).value,
+        "kind": (AreaKind.SEA if water else AreaKind.LAND).value,
         "box": [x - wide / 2, y - high / 2, wide, high],
         "unit": [x + inward * (wide / 2 - BERTH), y],
         "links": sorted(province_of(goal)[-1] for goal in near if goal not in home),
@@ -261,7 +261,7 @@ def _frame(
     }
 
 
-def _blocked(
+def _find_blocked_boxes(
     frames: Mapping[str, Mapping[str, object]], size: tuple[int, int]
 ) -> list[Box]:
     """Return the boxes to leave free: frames, and the space next to them."""

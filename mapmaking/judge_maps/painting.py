@@ -44,7 +44,7 @@ def paint(view: View, plan: Plan, outlines: Iterable[Outline], seas: frozenset[s
     land, countries = _paint_countries(view, plan, outlines, shape)
     _drop_islets(land)
     sites = _sites(view, plan, number)
-    moved = _moved(shape)
+    moved = _shift_pixels(shape)
     labels = np.full(shape, -1, np.int32)
     for n, country in enumerate(countries, start=1):
         allowed = [number[name] for name in plan.countries.get(country, (OUTSIDE,))]
@@ -87,11 +87,11 @@ def _mask(
     mask = np.zeros((max(bottom - top, 0), max(right - left, 0)), bool)
     if mask.size:
         for x, y in rings:
-            mask ^= _filled(x - left, y - top, mask.shape)
+            mask ^= _fill_polygon(x - left, y - top, mask.shape)
     return mask, left, top
 
 
-def _filled(x: Grid, y: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+def _fill_polygon(x: Grid, y: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Return the pixels whose middle lies in a polygon.
 
     The library also fills each pixel that the edge touches, which would join islands over straits.
@@ -119,18 +119,18 @@ def _sites(view: View, plan: Plan, number: Mapping[str, int]) -> Grid:
     return np.array(rows)
 
 
-def _moved(shape: tuple[int, int]) -> tuple[Grid, Grid]:
+def _shift_pixels(shape: tuple[int, int]) -> tuple[Grid, Grid]:
     """Return the x and y of each pixel, moved by smooth noise."""
     chance = np.random.default_rng(SEED)
     y, x = np.mgrid[: shape[0], : shape[1]].astype(float)
     for smoothness, strength in NOISE:
         for grid in (x, y):
-            waves = _blurred(chance.standard_normal(shape), smoothness)
+            waves = _blur_grid(chance.standard_normal(shape), smoothness)
             grid += waves * strength / waves.std() / 2
     return x, y
 
 
-def _blurred(grid: Grid, sigma: float) -> Grid:
+def _blur_grid(grid: Grid, sigma: float) -> Grid:
     """Return a grid with a Gaussian blur, by Fourier transform."""
     down, across = np.fft.fftfreq(grid.shape[0]), np.fft.rfftfreq(grid.shape[1])
     fall = np.exp(-2 * (np.pi * sigma) ** 2 * (down[:, None] ** 2 + across[None, :] ** 2))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from judge.drawing.base import NAME, Point
-from judge.drawing.ink import text_width
+from judge.drawing.primitives import text_width
 
 Costs = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -92,11 +92,11 @@ class Room:
 
     def share_outside(self, width: float, height: float) -> Costs:
         """Return the part of a box centred at each pixel that would lie outside."""
-        return 1 - covered(self.inside, int(width) + 1, int(height) + 1)
+        return 1 - measure_coverage(self.inside, int(width) + 1, int(height) + 1)
 
     def share_foreign(self, width: float, height: float) -> Costs:
         """Return the part of a box centred at each pixel on other areas of its type."""
-        return covered(self.foreign, int(width) + 1, int(height) + 1)
+        return measure_coverage(self.foreign, int(width) + 1, int(height) + 1)
 
     def over_the_edge(self, width: float, height: float) -> Mask:
         """Return for each pixel whether a box there is too near the picture's edge."""
@@ -108,7 +108,7 @@ class Room:
         """Return the side of the largest square around each pixel that lies inside."""
         found = np.zeros(self.inside.shape)
         for side in SQUARES:
-            found = np.where(covered(self.inside, side, side) > 0.985, side, found)
+            found = np.where(measure_coverage(self.inside, side, side) > 0.985, side, found)
         return found
 
     def overlap(self, width: float, height: float, others: Sequence[Box]) -> Costs:
@@ -141,7 +141,7 @@ class Room:
 Rings = Sequence[Sequence[Point]]
 
 
-def painted(rings: Rings, left: int, top: int, right: int, bottom: int) -> Mask:
+def paint_rings(rings: Rings, left: int, top: int, right: int, bottom: int) -> Mask:
     """Return the pixels of a rectangle that lie inside an outline (even-odd rule)."""
     inside = np.zeros((bottom - top, right - left), bool)
     for ring in rings:
@@ -160,18 +160,18 @@ def room_of(rings: Rings, size: tuple[int, int], kind: Mask | None = None) -> Ro
     ys = [point.y for ring in rings for point in ring]
     left, top = max(int(min(xs)) - MARGIN, 0), max(int(min(ys)) - MARGIN, 0)
     right, bottom = min(int(max(xs)) + MARGIN, size[0]), min(int(max(ys)) + MARGIN, size[1])
-    inside = painted(rings, left, top, right, bottom)
+    inside = paint_rings(rings, left, top, right, bottom)
     like = np.ones_like(inside) if kind is None else kind[top:bottom, left:right]
     y, x = np.mgrid[top:bottom, left:right].astype(float)
     return Room(inside, x, y, size, like & ~inside)
 
 
-def covered(inside: Mask, width: int, height: int) -> Costs:
+def measure_coverage(inside: Mask, width: int, height: int) -> Costs:
     """Return the part of a box centred at each pixel that lies inside.
 
     It is computed by a summed-area table.
 
-    >>> covered(np.array([[True, True, False]]), 1, 1).tolist()
+    >>> measure_coverage(np.array([[True, True, False]]), 1, 1).tolist()
     [[1.0, 1.0, 0.0]]
     """
     rows, columns = inside.shape
@@ -267,7 +267,7 @@ def _costs(subject: Subject) -> _Costs:
         120 * room.share_outside(*UNIT)
         + 400 * ~room.inside
         # A pixel on the outline may be half outside.
-        + 20 * (covered(room.inside, 3, 3) < 0.999)
+        + 20 * (measure_coverage(room.inside, 3, 3) < 0.999)
         + 60 * room.over_the_edge(*UNIT)
         - 0.12 * np.minimum(depth, 131)
         + 0.03 * off
@@ -309,7 +309,7 @@ def _place(room: Room, costs: _Costs, others: Sequence[Box]) -> Placed:
             name_pixel = int(whole.argmin())
             if unit_cost + whole.flat[name_pixel] < best:
                 best = unit_cost + float(whole.flat[name_pixel])
-                found = _placed(unit, room.at(name_pixel), layout)
+                found = _make_placed(unit, room.at(name_pixel), layout)
     assert found is not None
     return found
 
@@ -343,13 +343,13 @@ def _beside(room: Room, unit: Point, layout: Layout) -> Costs:
     return cost
 
 
-def _placed(unit: Point, middle: Point, layout: Layout) -> Placed:
-    def moved(step: tuple[float, float]) -> Point:
+def _make_placed(unit: Point, middle: Point, layout: Layout) -> Placed:
+    def move_from_middle(step: tuple[float, float]) -> Point:
         return Point(middle.x + step[0], middle.y + step[1])
 
     boxes = (Box(*unit, *UNIT), Box(*middle, layout.width, layout.height))
-    dot = None if layout.dot is None else moved(layout.dot)
-    return Placed(unit, moved(layout.name), dot, layout.size, boxes)
+    dot = None if layout.dot is None else move_from_middle(layout.dot)
+    return Placed(unit, move_from_middle(layout.name), dot, layout.size, boxes)
 
 
 def spot_on_coast(
@@ -372,7 +372,7 @@ def spot_on_coast(
         + 60 * room.share_outside(*UNIT)
         + 0.25 * np.hypot(room.x - at.x, room.y - at.y)
         + 300 * ~room.inside
-        + 20 * (covered(room.inside, 3, 3) < 0.999)
+        + 20 * (measure_coverage(room.inside, 3, 3) < 0.999)
         + 200 * room.over_the_edge(*UNIT)
         + 1.6 * room.overlap(*UNIT, room.near(others))
         + 1.5 * np.maximum(0, THEIRS - _distance(room, theirs))

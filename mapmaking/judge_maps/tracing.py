@@ -50,9 +50,9 @@ def trace(painted: Painted, seas: frozenset[str], width: int, height: int) -> Sh
     arcs = []
     for found in traces:
         sides = {names[found.left], names[found.right]}
-        points = _smoothed(found.corners, _smoothness(sides, seas)) / FINE
+        points = _smooth_line(found.corners, _smoothness(sides, seas)) / FINE
         points = np.clip(points, 0, (width, height))
-        arcs.append(_steps(_simplified(points, SLACK / FINE)))
+        arcs.append(_steps(_simplify_line(points, SLACK / FINE)))
     rings = {name: _rings(traces, number) for number, name in names.items() if number != EDGE}
     return Shapes(arcs, [(names[t.left], names[t.right]) for t in traces], rings)
 
@@ -112,7 +112,7 @@ def _walk(start: Corner, after: Corner, steps: Steps) -> list[Corner]:
     return line
 
 
-def _smoothed(corners: Sequence[Corner], sigma: float) -> Points:
+def _smooth_line(corners: Sequence[Corner], sigma: float) -> Points:
     """Return a line blurred along itself.
 
     Closed lines are blurred all round. Others keep their ends.
@@ -139,7 +139,7 @@ def _smoothed(corners: Sequence[Corner], sigma: float) -> Points:
     return found
 
 
-def _simplified(points: Points, slack: float) -> Points:
+def _simplify_line(points: Points, slack: float) -> Points:
     """Return a line with only the points needed to remain within *slack* of itself."""
     keep = np.zeros(len(points), bool)
     keep[[0, -1]] = True

@@ -20,10 +20,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.demo.mailroom import Household
+from judge.demo.judge_process import JudgeProcess
 from judge.errors import StoreRefused
 from judge.store.backup import copy_database
-from judge.store.files import check_start, files_of, log_of, rescue_copies
+from judge.store.sqlite_files import check_start, files_of, log_of, rescue_copies
 from tests.judges import Judge
 from tests.judges import run as run_command
 
@@ -156,7 +156,7 @@ class Round:
 
     def environ(self) -> dict[str, str]:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
-        return clean | Household(self.home.parent).settings() | {
+        return clean | JudgeProcess(self.home.parent).settings() | {
             "JUDGE_STORE_URL": f"sqlite:///{self.path}",
             "JUDGE_DELIVER_TO": f"maildir:{self.spare / 'out'}",
             "JUDGE_POLICY_MAPS": "off",
@@ -245,13 +245,13 @@ class Round:
             self.failed.append(f"{len(late)} mails were acknowledged afterwards: {late[:3]}")
         if self.kind.spoils and any(".lost" in one.name for one in rescue_copies(self.path)):
             self.failed.append("what can be read of spoilt files is taken for whole")
-        kept = self._kept()
+        kept = self._read_mails()
         missing = [name for name, _ in taken if name.encode() not in kept]
         self.taken, self.lost = len(taken), len(missing)
         if missing and not (self.kind.spoils or self.kind.kills):
             self.failed.append(f"{len(missing)} of {len(taken)} are nowhere: {missing[:3]}")
 
-    def _kept(self) -> set[bytes]:
+    def _read_mails(self) -> set[bytes]:
         """Return the names of the mails in all files and rescue copies."""
         found: set[bytes] = set()
         places = [self.path, self.spare / NAME, self.spare / "folder" / NAME]

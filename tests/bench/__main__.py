@@ -12,19 +12,19 @@ import time
 from pathlib import Path
 
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
-from tests.bench.answers import acknowledged
-from tests.bench.attack import attacks, told
+from tests.bench.answers import measure_receipts
+from tests.bench.attack import attacks, format_attacks
 from tests.bench.bots import bots
-from tests.bench.bots import told as bots_told
+from tests.bench.bots import format_bots as bots_told
 from tests.bench.engines import engines
 from tests.bench.engines import lines as engine_lines
 from tests.bench.floods import COUNT
+from tests.bench.floods import format_floods as floods_told
 from tests.bench.floods import seconds as flood_seconds
-from tests.bench.floods import told as floods_told
-from tests.bench.nations import told as turns_told
+from tests.bench.nations import format_turns as turns_told
 from tests.bench.nations import turns
-from tests.bench.pictures import crowded, pictures
-from tests.bench.rulings import deadline, rulings, stored
+from tests.bench.pictures import measure_crowding, pictures
+from tests.bench.rulings import deadline, measure_resolving, rulings
 from tests.bench.weight import figures, weights
 from tests.bench.weight import lines as weight_lines
 
@@ -41,7 +41,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     }
     found["accepts"] = accepts(folder, rounds, seconds)
     found["slow_disk"] = slow_disk(folder, rounds, seconds)
-    found["answers"] = acknowledged(folder, seconds=2 if quick else 10)
+    found["answers"] = measure_receipts(folder, seconds=2 if quick else 10)
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["engines"] = engines()
     found["deadline_ms"] = 1000 * deadline(folder)
@@ -49,10 +49,10 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["bots"] = bots(folder)
     found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
-    found["crowded"] = crowded(folder)
+    found["crowded"] = measure_crowding(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
     found["floods"] = flood_seconds(COUNT // 20 if quick else COUNT)
-    found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
+    found["resolver_ms"] = {str(many): 1000 * measure_resolving(folder, many) for many in MANY}
     return found
 
 
@@ -122,7 +122,7 @@ def table(found: dict[str, object]) -> str:
     costs = ", ".join(f"{took:.0f} ms ({many} stored)"
                       for many, took in found["resolver_ms"].items())
     lines.append(f"10 due games attended to: {costs}")
-    return "\n".join([*lines, "", *told(found["attacks"]), *floods_told(found["floods"])])
+    return "\n".join([*lines, "", *format_attacks(found["attacks"]), *floods_told(found["floods"])])
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ def judge(folder: Path, command: str = "listen") -> Iterator[str]:
         yield place
 
 
-def loaded(place: str, crowd: int, manner: str, seconds: float) -> float:
+def measure_intake(place: str, crowd: int, manner: str, seconds: float) -> float:
     """Return the messages per second that a server accepts."""
     words = [sys.executable, "-m", "tests.bench.load", place, str(crowd), str(seconds), manner]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
@@ -87,7 +87,7 @@ def _measure(
         runs: dict[str, list[float]] = {name: [] for name in places}
         for _ in range(rounds):
             for name, place in places.items():
-                runs[name].append(loaded(place, crowd, manner, seconds))
+                runs[name].append(measure_intake(place, crowd, manner, seconds))
         for name, rates in runs.items():
             found[name][f"{manner} {crowd}"] = median(rates)
     return found

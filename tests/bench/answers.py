@@ -6,7 +6,7 @@ from email import message_from_bytes
 from pathlib import Path
 
 from judge.clock import SystemClock
-from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.judge_process import Mailroom, text_of
 from tests.bench.accepts import judge
 
 GAMES = 10
@@ -55,7 +55,7 @@ async def _steadily(place: str, rate: int, seconds: float) -> dict[str, float]:
     return started
 
 
-def _answered(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
+def _await_replies(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
     """Wait for the replies and return when each was in the Maildir.
 
     The keys are the Message-IDs of the mails.
@@ -74,7 +74,7 @@ def _answered(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
     return found
 
 
-def acknowledged(folder: Path, rate: int = 50, seconds: float = 10) -> dict[str, float]:
+def measure_receipts(folder: Path, rate: int = 50, seconds: float = 10) -> dict[str, float]:
     """Return the milliseconds from the connection to the receipt in the Maildir.
 
     The figures are p50, p99 and the maximum. Each mail is a master's with twenty orders, whose
@@ -94,7 +94,7 @@ def acknowledged(folder: Path, rate: int = 50, seconds: float = 10) -> dict[str,
             assert last is not None
         time.sleep(0.5)
         started = asyncio.run(_steadily(place, rate, seconds))
-        found = _answered(home / "outbox", started)
+        found = _await_replies(home / "outbox", started)
     waits = sorted(1000 * (found[name] - began) for name, began in started.items() if name in found)
     assert len(waits) == len(started), f"{len(started) - len(waits)} mails had no answer"
     return {

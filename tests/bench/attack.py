@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.clock import SystemClock
-from judge.demo.mailroom import Mailroom
+from judge.demo.judge_process import Mailroom
 from tests.bench.accepts import server
 
 JUDGE = "judge@localhost"
@@ -98,10 +98,10 @@ ATTACKS = (
 
 def attacks(folder: Path, size: float = 1.0) -> dict[str, dict[str, float]]:
     """Return the figures of each attack, at a *size* relative to the full one."""
-    return {each.name: _attacked(folder / each.name, each, size) for each in ATTACKS}
+    return {each.name: _measure_attack(folder / each.name, each, size) for each in ATTACKS}
 
 
-def _attacked(home: Path, attack: Attack, size: float) -> dict[str, float]:
+def _measure_attack(home: Path, attack: Attack, size: float) -> dict[str, float]:
     home.mkdir(parents=True)
     with server(
         "judge", "serve", folder=home, JUDGE_LISTEN_SMTP="127.0.0.1:0",
@@ -127,7 +127,7 @@ def _attacked(home: Path, attack: Attack, size: float) -> dict[str, float]:
         took = time.monotonic() - began
     found = {name: letter for name, letter in _letters(home).items() if name not in before}
     waits = {"calm_ms": calm, "other_ms": other, "same_ms": same, "results_ms": results}
-    return {"mails": mails, **waits, "seconds": took, **_counted(found, senders)}
+    return {"mails": mails, **waits, "seconds": took, **_count_letters(found, senders)}
 
 
 def _set_up(room: Mailroom, home: Path) -> None:
@@ -190,7 +190,7 @@ def _letters(home: Path) -> dict[str, Message]:
     }
 
 
-def _counted(found: dict[str, Message], senders: set[str]) -> dict[str, float]:
+def _count_letters(found: dict[str, Message], senders: set[str]) -> dict[str, float]:
     """Return the number and bytes of the letters to attackers and to others."""
     many: Counter[str] = Counter()
     for letter in found.values():
@@ -204,7 +204,7 @@ def _counted(found: dict[str, Message], senders: set[str]) -> dict[str, float]:
     return {name: many[name] for name in names}
 
 
-def told(found: dict[str, dict[str, float]]) -> list[str]:
+def format_attacks(found: dict[str, dict[str, float]]) -> list[str]:
     """Return the figures as lines of the table."""
     lines = [
         f"{'attack':22}{'mails':>7}{'letters':>9}{'kB':>9}{'to others':>11}{'kB':>9}"

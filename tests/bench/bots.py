@@ -11,10 +11,10 @@ from pathlib import Path
 from statistics import median
 
 from judge.board.position import PhaseKind
-from judge.dice import Dice, Luck
+from judge.dice import BotRandom, Dice
 from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.standins import bot_orders
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.yorktown.bots import bot_orders as yorktown_orders
 from tests.bench.rulings import due_game, game_of, reports_of
@@ -45,7 +45,7 @@ def _orders_took() -> float:
         dice = Dice(bytes(32), number)
         began = time.process_time()
         for power in on.powers:
-            bot_orders(on, position, power.name, Rules(), Luck(dice, power.letter))
+            bot_orders(on, position, power.name, Rules(), BotRandom(dice, power.letter))
         took.append(time.process_time() - began)
     return median(took)
 
@@ -83,7 +83,7 @@ def bots(folder: Path) -> dict[str, float]:
     }  # fmt: skip
 
 
-def told(found: dict[str, float]) -> str:
+def format_bots(found: dict[str, float]) -> str:
     """Return the figures as lines."""
     return (
         f"ten bots' orders for a Youngstown phase: {found['orders_ms']:.1f} ms of the processor,"
@@ -100,4 +100,4 @@ def told(found: dict[str, float]) -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as place:
-        print(told(bots(Path(place))))
+        print(format_bots(bots(Path(place))))

@@ -1,8 +1,8 @@
-"""How many mails of twenty orders the desk carries out a second, and how long a deadline takes.
+"""Measure mails of twenty orders processed a second, and the time of a deadline.
 
-`python -m tests.bench.desk` measures this checkout. With `--beside PATH` another one, by its own
-interpreter, is measured in turn with it (A, B, B, A), of the same stored mails, and the ratio is
-told. Each is run with its own copy of this file, or with this one where it has none.
+`python -m tests.bench.desk` measures this checkout. With `--beside PATH` another checkout is
+measured in turn with it (A, B, B, A), by its own interpreter, with the same stored mails, and the
+ratio is printed. Each is run with its own copy of this file, or with this one if it has none.
 """
 
 import json
@@ -25,7 +25,7 @@ from judge.board.position import PhaseKind, Position, dump_position, load_positi
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.dice import Dice
 from judge.games import find_system
@@ -64,7 +64,7 @@ class House:
         self.clock = FixedClock(START)
         config = Config(store=StoreSection(f"sqlite:///{file}"))
         self.application = open_application(config, self.clock, create=create)
-        self.resolving = Resolving(self.application)
+        self.resolving = ResolverLoop(self.application)
         self.worker = Worker(self.application, self.resolving)
         self._address = config.judge.address
 
@@ -85,7 +85,7 @@ class House:
     def run(self) -> float:
         """Process the stored mails and return the seconds it took."""
         began = time.perf_counter()
-        while self.worker.steps():
+        while self.worker.work_batch():
             pass
         return time.perf_counter() - began
 
@@ -107,13 +107,13 @@ def midgame(map_name: str, seed: int, phases: int) -> Position:
     Scripted players play them.
     """
     system, on = find_system("diplomacy"), board(map_name)
-    text = system.opening(map_name, {}, Dice(bytes(32), 0))
+    text = system.initial_position(map_name, {}, Dice(bytes(32), 0))
     for turn in range(phases + 5):
         position = load_position(json.loads(text))
         if turn >= phases and position.phase.kind is PhaseKind.MOVEMENT:
             return position
         table, sheets = system.table(map_name, text, {}), dict[str, str]()
-        for power in table.due():
+        for power in table.powers_due():
             orders = orders_for(on, position, power, Luck(seed, turn, power))
             sent = [Line(number, order_text(one)) for number, one in enumerate(orders, start=1)]
             sheets.update(table.read_orders(sent, power, sheets).sheets)
@@ -121,7 +121,7 @@ def midgame(map_name: str, seed: int, phases: int) -> Position:
     raise AssertionError("a movement phase comes at least every third time")
 
 
-def enlarged(position: Position, power: str) -> Position:
+def enlarge_position(position: Position, power: str) -> Position:
     """Return a position in which a power has twenty units, including units of others."""
     units = {name: list(mine) for name, mine in position.units.items()}
     for name, mine in units.items():
@@ -135,10 +135,10 @@ def order_lines(on: Map, position: Position, powers: list[str], luck: Luck) -> l
     texts = [
         order_text(order) for one in powers for order in orders_for(on, position, one, luck)
     ]
-    return [_written(on, text, luck) for text in texts[:ORDERS]]
+    return [_vary_order(on, text, luck) for text in texts[:ORDERS]]
 
 
-def _written(on: Map, text: str, luck: Luck) -> str:
+def _vary_order(on: Map, text: str, luck: Luck) -> str:
     if luck.chance(3):
         return text.lower()
     if luck.chance(3):
@@ -158,7 +158,7 @@ def build(folder: Path) -> None:
         on = board(map_name)
         _fill(house, game, on)
         power = on.powers[2 * number % len(on.powers)]
-        position = enlarged(midgame(map_name, number, 8 + 3 * number), power.name)
+        position = enlarge_position(midgame(map_name, number, 8 + 3 * number), power.name)
         _set_up(house, game, position)
         # The last of the others sends no orders, since the phase would end otherwise.
         others = [name for name, units in position.units.items() if units and name != power.name]
@@ -206,7 +206,7 @@ def _set_up(house: House, game: str, position: Position) -> None:
               text, str(position.phase), game)
 
 
-def measured(folder: Path) -> dict[str, float]:
+def measure_database(folder: Path) -> dict[str, float]:
     """Return mails per second and the milliseconds of a deadline on a built database.
 
     The figure of processor time alone leaves out one sync of the disk for each mail.
@@ -256,7 +256,7 @@ def run(checkout: Path, *words: str) -> str:
     return done.stdout
 
 
-def compared(checkouts: list[Path]) -> Iterator[tuple[Path, dict[str, float]]]:
+def compare_checkouts(checkouts: list[Path]) -> Iterator[tuple[Path, dict[str, float]]]:
     """Measure checkouts in turn.
 
     The last one, which may be older, stores what is measured.
@@ -278,15 +278,15 @@ def main() -> None:
         case ["--build", folder]:
             build(Path(folder))
         case ["--measure", folder]:
-            print(json.dumps(measured(Path(folder))))
+            print(json.dumps(measure_database(Path(folder))))
         case [] | ["--beside", _]:
             checkouts = [ROOT, *(Path(name).resolve() for name in sys.argv[2:])]
             found: dict[Path, list[dict[str, float]]] = {checkout: [] for checkout in checkouts}
-            for checkout, figures in compared(checkouts):
+            for checkout, figures in compare_checkouts(checkouts):
                 found[checkout].append(figures)
-                print(f"{checkout}: {told(figures)}", flush=True)
+                print(f"{checkout}: {format_figures(figures)}", flush=True)
             medians = [middle(runs) for runs in found.values()]
-            print("\n".join(map(told, medians)))
+            print("\n".join(map(format_figures, medians)))
             if len(medians) > 1:
                 ours, theirs = medians
                 print(f"mails: {ours['mails'] / theirs['mails']:.2f} times as many,"
@@ -302,7 +302,7 @@ def middle(runs: list[dict[str, float]]) -> dict[str, float]:
     return {name: median(figures[name] for figures in runs) for name in runs[0]}
 
 
-def told(figures: dict[str, float]) -> str:
+def format_figures(figures: dict[str, float]) -> str:
     """Return the figures as a sentence."""
     return (
         f"{figures['mails']:.1f} mails of {ORDERS} orders a second"

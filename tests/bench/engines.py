@@ -24,7 +24,7 @@ class Watch:
     def __init__(self) -> None:
         self.took: dict[str, float] = {}
 
-    def timed(self, name: str, do: Callable[[], T]) -> T:
+    def time_call(self, name: str, do: Callable[[], T]) -> T:
         """Run a function and add its time to a name."""
         began = time.process_time()
         found = do()
@@ -61,31 +61,31 @@ def _round(package: Any) -> dict[str, dict[str, float]]:
             if theirs.is_game_done:
                 break
             told = theirs.get_state()
-            played.append((told, _drawn(watches["diplomacy"], theirs, luck)))
+            played.append((told, _play_random_phase(watches["diplomacy"], theirs, luck)))
     theirs = watches["diplomacy"].took
     theirs["whole phases"] = theirs["legal orders"] + theirs["processing"]
     for part in theirs:
         states = [(state_of(told, "standard", told["name"]), orders) for told, orders in played]
         for state, orders in states:
-            watches["judge"].timed(part, partial(_OURS[part], state, orders))
+            watches["judge"].time_call(part, partial(_OURS[part], state, orders))
         game = compat.Game()
         for told, orders in played:
             game.set_state(told)
-            watches["compat"].timed(part, partial(_COMPAT[part], game, orders))
+            watches["compat"].time_call(part, partial(_COMPAT[part], game, orders))
     return {
         name: {part: 1e6 * took / len(played) for part, took in watch.took.items()}
         for name, watch in watches.items()
     }
 
 
-def _drawn(watch: Watch, game: Any, luck: random.Random) -> dict[str, list[str]]:
+def _play_random_phase(watch: Watch, game: Any, luck: random.Random) -> dict[str, list[str]]:
     """Play a phase of the package with random legal orders and return the orders."""
-    able = watch.timed("legal orders", game.get_all_possible_orders)
+    able = watch.time_call("legal orders", game.get_all_possible_orders)
     orders = {
         power: [luck.choice(sorted(able[place])) for place in places if able[place]]
         for power, places in game.get_orderable_locations().items()
     }
-    watch.timed("processing", lambda: _play(game, orders))
+    watch.time_call("processing", lambda: _play(game, orders))
     return orders
 
 
@@ -99,7 +99,7 @@ def _legal(state: State, orders: dict[str, list[str]]) -> None:
     state.legal_orders()
 
 
-def _adjudicated(state: State, orders: dict[str, list[str]]) -> None:
+def _adjudicate_phase(state: State, orders: dict[str, list[str]]) -> None:
     """Play a phase and read all outcomes, as the package reports them."""
     result = state.adjudicate(orders)
     for verdicts in result.verdicts.values():
@@ -110,7 +110,7 @@ def _adjudicated(state: State, orders: dict[str, list[str]]) -> None:
 
 def _phase(state: State, orders: dict[str, list[str]]) -> None:
     _legal(state, orders)
-    _adjudicated(state, orders)
+    _adjudicate_phase(state, orders)
 
 
 def _possible(game: compat.Game, orders: dict[str, list[str]]) -> None:
@@ -122,7 +122,7 @@ def _turn(game: compat.Game, orders: dict[str, list[str]]) -> None:
     _play(game, orders)
 
 
-_OURS = {"legal orders": _legal, "processing": _adjudicated, "whole phases": _phase}
+_OURS = {"legal orders": _legal, "processing": _adjudicate_phase, "whole phases": _phase}
 _COMPAT = {"legal orders": _possible, "processing": _play, "whole phases": _turn}
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from judge.model.command import Form, Who
+from judge.model.command import CommandForm, Permission
 from judge.play.commands.table import COMMANDS
 from tests.journeys.rig import Rig
 
@@ -52,7 +52,7 @@ def floods() -> list[Flood]:
 
 def _of_commands() -> Iterator[Flood]:
     for row in COMMANDS:
-        sender = GM if row.who is Who.MASTER else ANN
+        sender = GM if row.who is Permission.MASTER else ANN
         for form in row.forms:
             word = form.spellings[0]
             line = f"{word} xyzzy{{}}"
@@ -61,7 +61,7 @@ def _of_commands() -> Iterator[Flood]:
                 yield from _of_block(form, sender)
 
 
-def _of_block(form: Form, sender: str) -> Iterator[Flood]:
+def _of_block(form: CommandForm, sender: str) -> Iterator[Flood]:
     assert form.block is not None
     word = form.spellings[0]
     head, first = _HEADS.get(word, form.line), "game x\n" if word == "IMPORT" else ""
@@ -135,7 +135,7 @@ def seconds(count: int = COUNT) -> dict[str, float]:
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def told(found: dict[str, float]) -> list[str]:
+def format_floods(found: dict[str, float]) -> list[str]:
     """Return the slowest as lines of the table."""
     slowest = ", ".join(f"{name} {took:.1f} s" for name, took in [*found.items()][:5])
     return [f"{len(found)} floods, one mail each; the slowest: {slowest}"]

@@ -84,7 +84,7 @@ def turns(folder: Path) -> dict[str, float]:
     return {"youngstown_ms": youngstown, "nations_ms": nations, "ratio": nations / youngstown}
 
 
-def told(found: dict[str, float]) -> str:
+def format_turns(found: dict[str, float]) -> str:
     """Return the figures as a line."""
     return (
         f"a turn of Nations 1940, twelve nations: {found['nations_ms']:.0f} ms of the processor,"
@@ -95,4 +95,4 @@ def told(found: dict[str, float]) -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as place:
-        print(told(turns(Path(place))))
+        print(format_turns(turns(Path(place))))

@@ -7,7 +7,7 @@ from pathlib import Path
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import paint
-from judge.model.letter import Form, Sketch
+from judge.model.letter import PictureFormat, PictureRequest
 from tests.bench.rulings import due_game, reports_of
 from tests.journeys.rig import Rig
 
@@ -20,7 +20,7 @@ SECONDS = 60.0
 """Maximal seconds that a letter waits for its pictures."""
 
 
-def crowded(folder: Path) -> dict[str, float]:
+def measure_crowding(folder: Path) -> dict[str, float]:
     """Return the shares of letters that had to go without a picture.
 
     Many games are due at once. `without_board` and `without_front` are shares of the letters that
@@ -28,7 +28,7 @@ def crowded(folder: Path) -> dict[str, float]:
     """
     rig = due_game(folder, "crowded")
     rig.resolving.tick(rig.clock.now())
-    first = [*_asked(rig)]
+    first = [*_take_sketches(rig)]
     sketches = [
         sketch._replace(title=f"{sketch.title} {game}") for game in range(GAMES) for sketch in first
     ]
@@ -41,11 +41,11 @@ def crowded(folder: Path) -> dict[str, float]:
             began = time.perf_counter()
             octets = render_process.draw(sketch, 60)
             spent += time.perf_counter() - began
-            rig.application.pictures.drawn(sketch.key, octets, now)
+            rig.application.pictures.save_drawn(sketch.key, octets, now)
             drawn.add(sketch.key)
     rig.close()
-    fronts = [sketch for sketch in sketches if sketch.form is Form.FRONT]
-    boards = [sketch for sketch in sketches if sketch.form is not Form.FRONT]
+    fronts = [sketch for sketch in sketches if sketch.form is PictureFormat.FRONT]
+    boards = [sketch for sketch in sketches if sketch.form is not PictureFormat.FRONT]
     return {
         "games": GAMES,
         "without_board": sum(each.key not in drawn for each in boards) / len(boards),
@@ -53,12 +53,12 @@ def crowded(folder: Path) -> dict[str, float]:
     }
 
 
-def _asked(rig: Rig) -> Iterator[Sketch]:
+def _take_sketches(rig: Rig) -> Iterator[PictureRequest]:
     """Yield the pictures a game requests, none of them rendered yet."""
     pictures = rig.application.pictures
     while sketch := pictures.next_new():
         yield sketch
-        pictures.failed(sketch.key, "drawn later", rig.clock.now())
+        pictures.mark_failed(sketch.key, "drawn later", rig.clock.now())
 
 
 def pictures(folder: Path) -> dict[str, float]:
@@ -73,28 +73,28 @@ def pictures(folder: Path) -> dict[str, float]:
     rig.resolving.tick(rig.clock.now())
     began = time.perf_counter()
     sketch = rig.application.pictures.next_new()
-    assert sketch is not None and sketch.form is Form.PNG
+    assert sketch is not None and sketch.form is PictureFormat.PNG
     fronts_wanted = "SELECT system, source, title FROM pictures WHERE form = ?"
-    rows = rig.application.store.found(fronts_wanted, (Form.FRONT.value,))
-    fronts = [Sketch(*row, Form.FRONT) for row in rows]
+    rows = rig.application.store.select_sql(fronts_wanted, (PictureFormat.FRONT.value,))
+    fronts = [PictureRequest(*row, PictureFormat.FRONT) for row in rows]
     with RenderProcess(paint) as render_process:
         many = PictureWorker(rig.application, render_process).drain()
         first = time.perf_counter() - began
         found = {"first_ms": 1000 * first, "pictures": many}
-        for form in (Form.PNG, Form.SVG, Form.SMALL):
+        for form in (PictureFormat.PNG, PictureFormat.SVG, PictureFormat.SMALL):
             began = time.perf_counter()
             for _ in range(ROUNDS):
                 render_process.draw(sketch._replace(form=form), 60)
             found[f"{form.value}_ms"] = 1000 * (time.perf_counter() - began) / ROUNDS
     found["png_cpu"] = 1000 * _mean_cpu([sketch] * ROUNDS)
     found["front_cpu"] = 1000 * _mean_cpu(fronts)
-    letters = map(PictureInserter(rig.application).filled, reports_of(rig))
+    letters = map(PictureInserter(rig.application).insert_pictures, reports_of(rig))
     found["letter_octets"] = max(len(letter.message) for letter in letters)
     rig.close()
     return found
 
 
-def _mean_cpu(sketches: Sequence[Sketch]) -> float:
+def _mean_cpu(sketches: Sequence[PictureRequest]) -> float:
     """Return the mean CPU seconds per picture in this process."""
     paint(sketches[0])
     began = time.process_time()

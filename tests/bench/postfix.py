@@ -97,7 +97,7 @@ class Postfix:
 
 
 @contextmanager
-def prepared(more: str) -> Iterator[Postfix]:
+def prepare_postfix(more: str) -> Iterator[Postfix]:
     """Yield a stopped Postfix with more in its main.cf.
 
     It is deleted after the block.
@@ -114,7 +114,7 @@ def prepared(more: str) -> Iterator[Postfix]:
 @contextmanager
 def postfix() -> Iterator[str]:
     """Run a Postfix that discards everything, and yield its address."""
-    with prepared(DISCARD) as made:
+    with prepare_postfix(DISCARD) as made:
         made.start()
         yield made.place
 

@@ -26,7 +26,7 @@ TURNS = 40
 FAR = timedelta(days=1000)
 
 
-def played(map_name: str) -> tuple[list[dict[str, object]], int, float]:
+def play_scripted_games(map_name: str) -> tuple[list[dict[str, object]], int, float]:
     """Play games with scripted players, every order sent as a line of text.
 
     Returns the movement phases as `judge adjudicate` reads them, the number of lines read, and the
@@ -37,13 +37,13 @@ def played(map_name: str) -> tuple[list[dict[str, object]], int, float]:
     lines, took = 0, 0.0
     for seed in range(GAMES):
         dice = Dice(seed.to_bytes(32, "big"), 0)
-        text = system.opening(map_name, {}, dice)
+        text = system.initial_position(map_name, {}, dice)
         for turn in range(TURNS):
             table = system.table(map_name, text, {})
             position = load_position(json.loads(text))
             sheets: dict[str, str] = {}
             orders: dict[str, list[str]] = {}
-            for power in table.due():
+            for power in table.powers_due():
                 mine = orders_for(on, position, power, Luck(seed, turn, power))
                 orders[power] = [order_text(order) for order in mine]
                 sent = [Line(number, one) for number, one in enumerate(orders[power], start=1)]
@@ -68,7 +68,7 @@ def _case(
     position = json.loads(text)
     standing = [(power, unit) for power, units in position["units"].items() for unit in units]
     units: dict[str, list[str]] = {}
-    for power, unit in luck.shuffled(standing)[: UNITS[map_name]]:
+    for power, unit in luck.shuffle(standing)[: UNITS[map_name]]:
         units.setdefault(power, []).append(unit)
     kept = {
         power: [one for one in orders.get(power, []) if one.startswith(tuple(some))]
@@ -87,7 +87,7 @@ def dense(map_name: str) -> list[str]:
 
 def rulings(map_name: str) -> dict[str, float]:
     """Return order lines and positions per second, from played and dense games."""
-    cases, lines, took = played(map_name)
+    cases, lines, took = play_scripted_games(map_name)
     verdicts, reasons = _rates([json.dumps(case) for case in cases] * 4, map_name)
     dense_verdicts, dense_reasons = _rates(dense(map_name), map_name)
     return {
@@ -176,7 +176,7 @@ def game_of(rig: Rig) -> GameRecord:
     return found
 
 
-def stored(folder: Path, many: int, due: int = 10) -> float:
+def measure_resolving(folder: Path, many: int, due: int = 10) -> float:
     """Return the seconds to process *due* due games while *many* games are stored."""
     rig = house(folder, f"stored-{many}")
     rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
@@ -189,7 +189,7 @@ def stored(folder: Path, many: int, due: int = 10) -> float:
             copy = games.add(replace(model, id=0, name=f"g{number}", due=when, deadline=when))
             assert copy is not None
             games.add_seat(
-                Seat(0, copy.id, Role.MASTER, SeatState.HELD, address=f"gm{number}@example.org")
+                Seat(0, copy.id, Role.MASTER, SeatState.OCCUPIED, address=f"gm{number}@example.org")
             )
             for turn in turns:
                 games.add_turn(replace(turn, game=copy.id))

@@ -19,7 +19,7 @@ from judge.clock import SystemClock
 from judge.config import Config, ListenSection, StoreSection
 from judge.daemon.listener import Listener
 from judge.store.database import Store
-from judge.store.writer import Writer
+from judge.store.mail_writer import Writer
 
 SYNC = 0.005
 

@@ -63,14 +63,14 @@ def count(rig: Rig, work: Callable[[], object]) -> Weight:
     statements: list[str] = []
     called = Counter[tuple[str, str]]()
 
-    def passed(frame: FrameType, event: str, argument: object) -> None:
+    def count_call(frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(_ROOT):
             called[code.co_filename, code.co_qualname] += 1
 
     connection: Any = rig.application.store.database.connection()
     connection.set_trace_callback(statements.append)
-    sys.setprofile(passed)
+    sys.setprofile(count_call)
     try:
         work()
     finally:
@@ -146,7 +146,7 @@ def _shape(statement: str) -> str:
 def game_of(rig: Rig, variant: str) -> list[str]:
     """Start a game in which each power has a player and return the powers' letters."""
     system = find_system("diplomacy")
-    sides = system.sides(variant, {})
+    sides = system.powers(variant, {})
     rig.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
     for side in sides:
         word = f"w{side.letter.lower()}ra"
@@ -169,7 +169,7 @@ def order_mail(measure: Measure) -> Weight:
             f"Message-ID: <w@example.org>\n\n{_ORDERS}"
         ).encode()
         rig.store(raw, "f@example.org")
-        weight = measure(rig, rig.worker.step)
+        weight = measure(rig, rig.worker.work_one)
         receipt = rig.application.post.due_out(rig.clock.now(), 50)[-1]
         assert b"Mid" in receipt.message and receipt.to == "f@example.org", receipt
         return weight
@@ -179,15 +179,15 @@ def order_mail(measure: Measure) -> Weight:
 
 def deadline(measure: Measure) -> Weight:
     """Measure a deadline of Youngstown at which all ten players have ordered."""
-    return _ended(measure, ordered=True)[0]
+    return _weigh_end(measure, ordered=True)[0]
 
 
 def late_deadline(measure: Measure) -> tuple[Weight, Weight]:
     """Measure a deadline at which all orders are missing, and the grace period."""
-    return _ended(measure, ordered=False)
+    return _weigh_end(measure, ordered=False)
 
 
-def _ended(measure: Measure, *, ordered: bool) -> tuple[Weight, Weight]:
+def _weigh_end(measure: Measure, *, ordered: bool) -> tuple[Weight, Weight]:
     rig = Rig()
     try:
         letters = game_of(rig, "youngstown")
@@ -195,9 +195,9 @@ def _ended(measure: Measure, *, ordered: bool) -> tuple[Weight, Weight]:
         assert game is not None and game.deadline is not None and game.grace_until is not None
         system = find_system(game.system)
         table = system.table(game.map, game.position, {})
-        for side in system.sides(game.map, {}) if ordered else ():
+        for side in system.powers(game.map, {}) if ordered else ():
             letter = side.letter.lower()
-            orders = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
+            orders = "".join(f"{unit} H\n" for unit in table.missing_orders(side.name, ""))
             text = f"SIGNON {letter}marco w{letter}ra\n{orders}SET WAIT\n"
             rig.mail(f"{letter}@example.org", text)
         # The reminder is sent before.

@@ -21,14 +21,14 @@ from pathlib import Path
 from judge.clock import SystemClock
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.application import open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.failpoints import VARIABLE
 from judge.model.incoming import Arrival
 from judge.model.record import GameState, Outgoing, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from tests.judges import Judge
 
 LETTERS = "AEFGIRT"
@@ -120,9 +120,9 @@ class Ordeal:
         """Kill the judge, as a power failure would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.ended()
+        self.wait_for_end()
 
-    def ended(self, seconds: float = PATIENCE) -> int:
+    def wait_for_end(self, seconds: float = PATIENCE) -> int:
         """Wait until the judge has ended and return its exit status."""
         assert self.process is not None
         code = self.process.wait(seconds)
@@ -175,7 +175,7 @@ class Ordeal:
             time.sleep(0.05)
         assert self.process is not None
         self.process.terminate()
-        assert self.ended() == 0
+        assert self.wait_for_end() == 0
 
     def waiting(self) -> int:
         """Return the number of new mails, queued letters and due games."""
@@ -192,7 +192,7 @@ class Ordeal:
         """Run an SQL statement and return its rows."""
         if not self.url.startswith("sqlite:"):
             with closing(Store(self.url)) as store:
-                return store.found(statement, ())
+                return store.select_sql(statement, ())
         with closing(sqlite3.connect(self.folder / "judge.sqlite3", timeout=PATIENCE)) as database:
             with database:
                 return database.execute(statement).fetchall()
@@ -298,16 +298,18 @@ def _set_up(url: str) -> dict[str, int]:
         ("gm@example.org", "CREATE ?polo gmsecret standard\nSTART"),
         ("watcher@example.org", "OBSERVE polo"),
     ]
-    worker = Worker(application, Resolving(application))
+    worker = Worker(application, ResolverLoop(application))
     for number, (sender, text) in enumerate(texts):
         raw = f"From: {sender}\nMessage-ID: <setup{number}@example.org>\n\n{text}\n".encode()
         application.post.accept([Arrival(raw, sender, ("judge@localhost",))], clock.now())
-        while worker.step():
+        while worker.work_one():
             pass
-    Resolving(application).tick(clock.now())
+    ResolverLoop(application).tick(clock.now())
     marco = application.games.find("marco")
     assert marco is not None and marco.state is GameState.RUNNING
-    held = [s for s in application.games.seats(marco.id) if s.state is SeatState.HELD and s.power]
+    held = [
+        s for s in application.games.seats(marco.id) if s.state is SeatState.OCCUPIED and s.power
+    ]
     assert sorted(s.address for s in held) == [address(n) for n in range(PLAYERS)]
     tables = ("games", "seats", "orders", "turns", "events", "mails", "outgoing")
     begun = {

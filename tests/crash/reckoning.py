@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from judge.mail.outbound.sender import newest
+from judge.mail.outbound.delivery import read_newest
 from tests.crash.ordeal import PLAYERS, Ordeal, address
 
 MARK = re.compile(rb"mark-\d+-\d+")
@@ -98,7 +98,7 @@ def _check_maildir(ordeal: Ordeal, but: frozenset[str]) -> None:
     """Check that every letter is in the Maildir once."""
     ids = Counter(
         found[1].decode()
-        for letter in newest(ordeal.folder / "outbox", "", 10**9)
+        for letter in read_newest(ordeal.folder / "outbox", "", 10**9)
         if (found := re.search(rb"^Message-ID: (\S+)", letter, re.M))
     )
     sent = {message_id for (message_id,) in ordeal.sql("SELECT message_id FROM outgoing")}

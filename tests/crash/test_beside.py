@@ -15,7 +15,7 @@ from tests.judges import Judge
 from tests.mail.sink import Sink
 
 
-def said(process: Judge) -> str:
+def finish_command(process: Judge) -> str:
     """Wait for a command, check that it succeeded and return its output."""
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
@@ -31,7 +31,7 @@ def test_single_commands_next_to_a_judge_do_nothing_twice(
     ordeal.start_players()
     ordeal.start()
     for one in [ordeal.beside(word) for word in ("work", "send", "resolve", "work")]:
-        said(one)
+        finish_command(one)
     ordeal.wait_for_mails(max(0, 11 - len(ordeal.acknowledged)))
     ordeal.finish_alive()
     counted = check(ordeal)
@@ -48,13 +48,13 @@ def test_single_commands_do_all_work_without_serve(ordeal: Ordeal) -> None:
     process = ordeal.process = ordeal.beside("listen")
     ordeal.look_for_place(process)
     for one in [ordeal.beside(word) for word in ("work", "work", "send", "send", "resolve")]:
-        said(one)
+        finish_command(one)
     ordeal.wait_for_mails(max(0, 8 - len(ordeal.acknowledged)))
     ordeal.stop_players()
     for word in ("work", "send"):
-        said(ordeal.beside(word))
+        finish_command(ordeal.beside(word))
     process.terminate()
-    said(process)
+    finish_command(process)
     assert check(ordeal)["acknowledged"] > 7
 
 
@@ -90,9 +90,9 @@ def test_forty_kills_of_single_commands_lose_and_double_nothing(
     while ordeal.waiting():
         assert time.monotonic() < until
         for word in ("work", "resolve", "send"):
-            said(ordeal.beside(word))
+            finish_command(ordeal.beside(word))
     listener.terminate()
-    said(listener)
+    finish_command(listener)
     counted = check(ordeal)
     assert counted["acknowledged"] > 40 and counted["turns"] > 0
 
@@ -107,7 +107,7 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     ordeal.start()
     ordeal.wait_for_mails(10)
     copy = tmp_path / "copy.sqlite3"
-    assert "copied" in said(ordeal.beside("backup", str(copy)))
+    assert "copied" in finish_command(ordeal.beside("backup", str(copy)))
     assert copy.stat().st_mode & 0o077 == 0
     ordeal.wait_for_mails(5)
     ordeal.stop_players()
@@ -140,7 +140,7 @@ def test_shutdown_under_load_loses_and_doubles_nothing(
             ordeal.wait_for_mails(15)
             assert ordeal.process is not None
             ordeal.process.terminate()
-            assert ordeal.ended() == 0
+            assert ordeal.wait_for_end() == 0
         ordeal.finish()
         check(ordeal)
         ids = Counter(message_from_bytes(one.message)["Message-ID"] for one in sink.taken)
@@ -155,7 +155,7 @@ def test_letter_sent_but_not_marked_is_sent_again_unchanged(ordeal: Ordeal) -> N
         ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
         ordeal.start_players()
         ordeal.start("sent:7")
-        ordeal.ended()
+        ordeal.wait_for_end()
         ordeal.finish()
         check(ordeal)
         letters: dict[str, set[bytes]] = {}

@@ -60,7 +60,7 @@ def test_crashes_at_all_failpoints_lose_and_double_nothing(ordeal: Ordeal) -> No
         ordeal.pace = 5.0 if draws else PACE
         ordeal.pull_deadline()
         ordeal.start(failpoint)
-        assert ordeal.ended() == -signal.SIGKILL
+        assert ordeal.wait_for_end() == -signal.SIGKILL
     ordeal.finish()
     counted = check(ordeal)
     assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1

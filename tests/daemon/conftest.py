@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.journeys.rig import Rig
-from tests.store.wholeness import watched
+from tests.store.wholeness import watch_transactions
 
 
 @pytest.fixture(scope="module", autouse=True)
 def wholeness() -> Iterator[None]:
     """Check that a daemon function runs several statements in one transaction."""
-    with watched():
+    with watch_transactions():
         yield
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon.publishing import publish
+from judge.daemon.archive_publisher import publish
 from tests.journeys.gallery import TOO_WIDE, Browser, axe_core, browser, faults, has_browser
 from tests.journeys.rig import Rig, same_dice
 from tests.journeys.test_nations_archive import TURNS

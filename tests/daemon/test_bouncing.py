@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from judge.config import Config, JudgeSection, StoreSection
-from judge.daemon.returned_mail import Bouncing
-from judge.model.record import MailState, Outgoing, OutState
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.daemon.bounces import BounceHandler
+from judge.model.record import DeliveryState, MailState, Outgoing
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_bounces import AWAY, QMAIL, report
 
 ANN, GM = "ann@example.org", "gm@example.org"
@@ -29,7 +29,9 @@ def begun() -> Iterator[Rig]:
 
 def letter_to(rig: Rig, address: str) -> Outgoing:
     """Return the newest letter to an address as it was sent."""
-    return Bouncing(rig.application).addressed(rig.application.post.newest_out(1, address)[0])
+    return BounceHandler(rig.application).add_verp_sender(
+        rig.application.post.newest_out(1, address)[0]
+    )
 
 
 def bounce(rig: Rig, raw: bytes, address: str = ANN) -> str:
@@ -45,7 +47,7 @@ def test_a_bounce_names_its_letter_and_is_shown_to_the_master(rig: Rig) -> None:
     note = bounce(rig, HARD)
     assert "hard bounce of letter" in note
     told = rig.letter(GM, "bounce")
-    assert "to India in 'marco' came back: 550 5.1.1 unknown" in squeezed(text_of(told))
+    assert "to India in 'marco' came back: 550 5.1.1 unknown" in squeeze_text(text_of(told))
     assert set(rig.boxes) == {GM} and not rig.boxes[GM], "nobody else hears of it"
 
 
@@ -74,7 +76,7 @@ def test_bounces_are_reported_to_a_master_once_a_day(rig: Rig) -> None:
 def days_until_suspended(rig: Rig, raw: bytes) -> int:
     for day in range(1, 20):
         bounce(rig, raw + b"." * day)
-        rig.clock.forward(days=1, seconds=1)
+        rig.clock.advance(days=1, seconds=1)
         if rig.application.bounce_counts.is_suspended(ANN):
             return day
     return 0
@@ -88,12 +90,12 @@ def test_an_address_that_bounces_for_days_gets_no_more_letters(
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nBROADCAST\nHello all\nENDBROADCAST")
     last = rig.application.post.newest_out(1, ANN)[0]
-    assert (last.state is OutState.FAILED) == bool(days)
+    assert (last.state is DeliveryState.FAILED) == bool(days)
 
 
 def test_any_mail_from_a_suspended_address_restores_it(rig: Rig) -> None:
     days_until_suspended(rig, HARD)
-    told = [squeezed(text_of(letter)) for letter in rig.boxes[GM] if letter]
+    told = [squeeze_text(text_of(letter)) for letter in rig.boxes[GM] if letter]
     assert "so no more go there until somebody writes from that address" in told[-1]
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
@@ -105,9 +107,9 @@ def test_any_mail_from_a_suspended_address_restores_it(rig: Rig) -> None:
 
 def test_bounce_older_than_a_month_does_not_count(rig: Rig) -> None:
     bounce(rig, HARD)
-    rig.clock.forward(days=31)
+    rig.clock.advance(days=31)
     bounce(rig, HARD + b".")
-    rig.clock.forward(days=2)
+    rig.clock.advance(days=2)
     bounce(rig, HARD + b"..")
     assert not rig.application.bounce_counts.is_suspended(ANN)
 
@@ -141,7 +143,7 @@ def test_bounces_of_an_operator_and_master_cause_no_letter() -> None:
     before = rig.application.post.last_out()
     for day in range(9):
         assert "hard bounce of letter" in bounce(rig, HARD + b"." * day, keeper)
-        rig.clock.forward(days=1, seconds=1)
+        rig.clock.advance(days=1, seconds=1)
     assert rig.application.post.last_out() == before and not rig.boxes
     assert not rig.application.bounce_counts.is_suspended(keeper)
     rig.close()

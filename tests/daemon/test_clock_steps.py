@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from judge.clock import Reading, SteadyClock, SystemClock
+from judge.clock import ClockReading, SteadyClock, SystemClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import Application, open_application
 from judge.daemon.clock_steps import ClockSteps
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
 from judge.daemon.worker import Worker
-from judge.demo.mailroom import Household, Mailroom
-from judge.mail.outbound.sender import newest
+from judge.demo.judge_process import JudgeProcess, Mailroom
+from judge.mail.outbound.delivery import read_newest
 from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
 from tests.journeys.rig import START
@@ -33,9 +33,9 @@ class Wall:
     def __init__(self) -> None:
         self.at, self.boot, self.since = START, "one", 1000.0
 
-    def read(self) -> Reading:
+    def read(self) -> ClockReading:
         """Return the present reading."""
-        return Reading(self.at, self.boot, self.since)
+        return ClockReading(self.at, self.boot, self.since)
 
     def forward(self, span: timedelta) -> None:
         """Advance the wall clock and the uptime."""
@@ -56,9 +56,9 @@ def test_a_step_of_up_to_a_day_is_followed(jump: timedelta, believed: bool) -> N
     wall.forward(timedelta(hours=1))
     right = START + timedelta(days=3, hours=1)
     assert clock.now() == (right + jump if believed else right)
-    assert clock.step() == (timedelta() if believed else jump)
+    assert clock.pending_jump() == (timedelta() if believed else jump)
     wall.at -= jump
-    assert clock.now() == right and not clock.step()
+    assert clock.now() == right and not clock.pending_jump()
 
 
 @pytest.mark.parametrize("off, believed", [
@@ -92,21 +92,21 @@ def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
     made = open_application(config, SteadyClock(wall), create=True)
     raw = b"From: gm@x.org\n\nCREATE ?marco gmsecret standard\nSTART\n"
     made.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], made.clock.now())
-    assert Worker(made, Resolving(made)).step()
-    Resolving(made).awake(made.clock.now())
+    assert Worker(made, ResolverLoop(made)).work_one()
+    ResolverLoop(made).record_awake(made.clock.now())
     for letter in made.post.due_out(made.clock.now(), 99):
-        made.post.sent(letter.id, made.clock.now())
+        made.post.mark_sent(letter.id, made.clock.now())
     yield made
     made.store.close()
 
 
 def a_minute(application: Application) -> None:
     """Run the once-a-minute work of the desk."""
-    ClockSteps(application).step()
-    resolving, now = Resolving(application), application.clock.now()
-    resolving.awake(now)
-    Retention(application).step(now)
-    while Worker(application, resolving).step():
+    ClockSteps(application).check_clock()
+    resolving, now = ResolverLoop(application), application.clock.now()
+    resolving.record_awake(now)
+    Retention(application).run_once(now)
+    while Worker(application, resolving).work_one():
         pass
     resolving.tick(now)
 
@@ -162,7 +162,7 @@ def test_clock_jump_of_a_year_changes_and_deletes_nothing(
     wall.forward(deadline - wall.at - timedelta(seconds=60))
     a_minute(application)
     assert state(application)[:3] == before[:3]
-    application.key_values.beat(application.clock.now())
+    application.key_values.record_heartbeat(application.clock.now())
     wall.forward(timedelta(seconds=61))
     a_minute(application)
     assert (
@@ -174,12 +174,12 @@ def test_restored_trust_in_the_clock_is_logged_once(
     application: Application, wall: Wall, caplog: pytest.LogCaptureFixture
 ) -> None:
     steps = ClockSteps(application)
-    steps.step()
+    steps.check_clock()
     wall.at += YEAR
-    assert steps.step() and not steps.step(), "the keeper is told once"
+    assert steps.check_clock() and not steps.check_clock(), "the keeper is told once"
     wall.at -= YEAR
     for _ in range(2):
-        steps.step()
+        steps.check_clock()
     assert caplog.text.count("is believed again") == 1
 
 
@@ -191,7 +191,7 @@ def test_clock_jump_accepted_by_the_operator_is_an_outage(
     wall.at += YEAR
     a_minute(application)
     assert application.clock.now() < START + timedelta(hours=1)
-    application.key_values.believe(wall.read())
+    application.key_values.save_reading(wall.read())
     a_minute(application)
     assert application.clock.now() == wall.at
     game = application.games.find("marco")
@@ -204,7 +204,7 @@ def test_start_under_a_wrong_clock_is_reported_and_ignored(
     tmp_path: Path,
 ) -> None:
     """The judge assumes that the system clock jumped while it was stopped."""
-    with Household(tmp_path, maps="off"):
+    with JudgeProcess(tmp_path, maps="off"):
         pass
     file = tmp_path / "judge.sqlite3"
     now = SystemClock().read()
@@ -217,10 +217,10 @@ def test_start_under_a_wrong_clock_is_reported_and_ignored(
         ])
 
     def judge(*words: str) -> subprocess.CompletedProcess[str]:
-        return run(words, tmp_path, os.environ | Household(tmp_path).settings())
+        return run(words, tmp_path, os.environ | JudgeProcess(tmp_path).settings())
 
-    with Household(tmp_path, maps="off") as running:
-        until(lambda: bool(newest(running.outbox, "postmaster@localhost")))
+    with JudgeProcess(tmp_path, maps="off") as running:
+        until(lambda: bool(read_newest(running.outbox, "postmaster@localhost")))
         for letter in (running.outbox / "new").iterdir():
             letter.unlink()
         said = judge("clock")
@@ -242,6 +242,6 @@ def test_trusted_clock_reading_is_stored_once_a_minute(
     steps = ClockSteps(application)
     for seconds, noted in ((0, 0), (59, 0), (1, 60), (30, 60), (30, 120)):
         wall.forward(timedelta(seconds=seconds))
-        assert not steps.step()
-        reading = application.key_values.reading()
+        assert not steps.check_clock()
+        reading = application.key_values.last_reading()
         assert reading and reading.at == START + timedelta(seconds=noted)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.daemon.returned_mail import Bouncing
-from judge.mail.inbound.automatic import read_complaint
+from judge.daemon.bounces import BounceHandler
+from judge.mail.inbound.automatic_mail import read_complaint
 from judge.model.record import Outgoing, SeatState
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"
 KEEPER = "postmaster@localhost"
@@ -61,14 +61,14 @@ def take(rig: Rig, raw: bytes, sender: str = "fbl@provider.example") -> str:
 
 
 def watches(rig: Rig, address: str) -> bool:
-    return any(seat.state is SeatState.HELD for seat in rig.application.games.seats_at(address))
+    return any(seat.state is SeatState.OCCUPIED for seat in rig.application.games.seats_at(address))
 
 
 def test_observer_complaint_ends_letters_and_is_reported(rig: Rig) -> None:
     assert complain(rig, EVE).startswith("complaint of letter")
     assert not watches(rig, EVE)
     assert rig.application.context.register.person(EVE).standby == ()
-    told = squeezed(text_of(rig.letter(KEEPER)))
+    told = squeeze_text(text_of(rig.letter(KEEPER)))
     assert EVE in told and "observing marco" in told and "standby list" in told
     assert set(rig.boxes) == {KEEPER}, "nobody else hears of it"
 
@@ -78,14 +78,14 @@ def test_complaint_ends_all_observer_seats(rig: Rig) -> None:
     rig.mail(EVE, "OBSERVE polo")
     complain(rig, EVE)
     assert rig.application.games.seats_at(EVE) == []
-    told = squeezed(text_of(rig.letter(KEEPER)))
+    told = squeeze_text(text_of(rig.letter(KEEPER)))
     assert "observing marco" in told and "observing polo" in told
 
 
 def test_player_complaint_ends_nothing(rig: Rig) -> None:
     complain(rig, ANN)
     assert watches(rig, ANN) and not rig.application.bounce_counts.is_suspended(ANN)
-    told = squeezed(text_of(rig.letter(KEEPER)))
+    told = squeeze_text(text_of(rig.letter(KEEPER)))
     assert "Nothing ends by it" in told and "EJECT" in told
     complain(rig, GM)
     assert watches(rig, GM)
@@ -101,7 +101,10 @@ def test_letter_is_identified_by_its_header_or_verp_address(
     rig: Rig, original: str, fields: str, part: str
 ) -> None:
     letter = newest(rig, EVE)
-    names = {"verp": Bouncing(rig.application).addressed(letter).sender, "id": letter.message_id}
+    names = {
+        "verp": BounceHandler(rig.application).add_verp_sender(letter).sender,
+        "id": letter.message_id,
+    }
     take(rig, report("abuse", original.format(**names), fields.format(**names), part))
     assert not watches(rig, EVE)
 
@@ -124,7 +127,7 @@ def test_complaint_about_an_unknown_letter_changes_nothing(
 def test_complaint_of_another_type_is_only_reported(rig: Rig, kind: str) -> None:
     complain(rig, EVE, kind)
     assert watches(rig, EVE)
-    assert "Nothing ends by it" in squeezed(text_of(rig.letter(KEEPER)))
+    assert "Nothing ends by it" in squeeze_text(text_of(rig.letter(KEEPER)))
 
 
 def test_complaints_are_reported_to_the_operator_once_a_day(rig: Rig) -> None:
@@ -137,14 +140,14 @@ def test_complaint_of_a_stranger_suspends_until_the_next_mail(rig: Rig) -> None:
     rig.mail("foe@example.net", "LIST")
     complain(rig, "foe@example.net")
     assert rig.application.bounce_counts.is_suspended("foe@example.net")
-    assert "until somebody writes" in squeezed(text_of(rig.letter(KEEPER)))
+    assert "until somebody writes" in squeeze_text(text_of(rig.letter(KEEPER)))
     rig.boxes.clear()
     rig.mail("foe@example.net", "LIST")
     assert rig.boxes["foe@example.net"]
 
 
 def test_complaint_of_the_operator_suspends_nothing(rig: Rig) -> None:
-    rig.application.tell_keeper("a word", "to the keeper", rig.clock.now())
+    rig.application.notify_operator("a word", "to the keeper", rig.clock.now())
     complain(rig, KEEPER)
     assert not rig.application.bounce_counts.is_suspended(KEEPER)
 
@@ -153,14 +156,14 @@ def test_complaint_of_the_operator_suspends_nothing(rig: Rig) -> None:
 def test_report_truncated_anywhere_causes_no_fault(rig: Rig, cut: int) -> None:
     raw = report("abuse", f"Message-ID: {newest(rig, ANN).message_id}")
     take(rig, raw[:cut], "")
-    assert not rig.application.post.shunted()
+    assert not rig.application.post.list_shunted()
 
 
 @pytest.mark.parametrize(("path", "sender"), [("{verp}", "x@y.org"), ("x@y.org", "{verp}")])
 def test_letter_is_identified_by_any_reported_sender(
     rig: Rig, path: str, sender: str
 ) -> None:
-    verp = Bouncing(rig.application).addressed(newest(rig, EVE)).sender
+    verp = BounceHandler(rig.application).add_verp_sender(newest(rig, EVE)).sender
     original = f"Return-Path: <{path.format(verp=verp)}>"
     fields = f"Original-Mail-From: <{sender.format(verp=verp)}>\r\n"
     take(rig, report("abuse", original, fields))

@@ -35,9 +35,9 @@ def test_mail_gets_451_while_the_server_is_down_then_one_reply(
                 send((one, other)[number % 2], number)
             with closing(Store(url)) as store:
                 asked = "SELECT COUNT(*) FROM outgoing WHERE state = 'sent'"
-                until(lambda: store.found(asked, ()) >= [(12,)])
-                answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
+                until(lambda: store.select_sql(asked, ()) >= [(12,)])
+                answers = Counter(to for (to,) in store.select_sql('SELECT "to" FROM outgoing', ()))
                 assert answers == {f"p{number}@example.org": 1 for number in range(12)}
-                assert store.found("SELECT COUNT(*) FROM mails", ()) == [(12,)]
+                assert store.select_sql("SELECT COUNT(*) FROM mails", ()) == [(12,)]
     finally:
         server.end()

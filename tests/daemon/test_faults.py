@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from judge.daemon import error_reports, reading, worker
+from judge.daemon import error_reports, mail_reader, worker
 from judge.daemon.application import Application
-from judge.daemon.error_reports import MOST_TOLD
-from judge.daemon.operator import keep
-from judge.daemon.resolving import Resolving
+from judge.daemon.error_reports import MAX_REPORTS_PER_DAY
+from judge.daemon.operator_tasks import run_action
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreTrouble
-from judge.mail.language.vocabulary import Language
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.model.incoming import Incoming, Line
-from judge.model.orders import GiveOrders
+from judge.model.order_commands import GiveOrders
 from judge.model.record import GameState, MailState, Outgoing, Role
 from judge.play import dispatcher
 from judge.play.commands.gm.making import Create
@@ -27,10 +27,10 @@ from judge.play.commands.orders import ordering
 from judge.play.commands.session import Session
 from judge.play.resolver import Resolver
 from judge.store.games import Games
-from judge.terminal.games import about_game
-from judge.terminal.queue import shunted
+from judge.terminal.games import run_game_command
+from judge.terminal.queue import run_shunted_command
 from tests.daemon.test_turns import running
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.language import read_sheet
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -87,10 +87,10 @@ def test_fault_in_one_seats_commands_rolls_back_that_seat_only(
 ) -> None:
     rig.mail(ANN, BOTH)
     assert orders(rig) == {"Japan"}
-    told = squeezed(text_of(rig.letter(ANN, "receipt")))
+    told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
     assert "fault of ours" in told and "Kashmir" not in told
-    assert "fault" not in squeezed(text_of(rig.letter(BOB, "receipt")))
-    master = squeezed(text_of(rig.letter(GM, "notice")))
+    assert "fault" not in squeeze_text(text_of(rig.letter(BOB, "receipt")))
+    master = squeeze_text(text_of(rig.letter(GM, "notice")))
     assert "could not work a part of a mail from ann@example.org" in master
     keeper = text_of(rig.letter(KEEPER))
     assert "lines 1-2 of mail 5" in keeper and "ZeroDivision" in keeper
@@ -102,14 +102,14 @@ def test_retry_of_a_shunted_part_does_not_repeat_the_others(
 ) -> None:
     rig.mail(ANN, BOTH)
     broken.undo()
-    assert "lines 1-2" in shunted(rig.config, "list", 0, rig.clock.now())
+    assert "lines 1-2" in run_shunted_command(rig.config, "list", 0, rig.clock.now())
     rig.boxes.clear()
-    shunted(rig.config, "retry", 6, rig.clock.now())
+    run_shunted_command(rig.config, "retry", 6, rig.clock.now())
     rig.run()
     assert orders(rig) == {"India", "Japan"}
     assert "Kashmir" in text_of(rig.letter(ANN, "receipt"))
     assert not rig.boxes.get(BOB), "his part was carried out before"
-    assert shunted(rig.config, "list", 0, rig.clock.now()) == "No mail is set aside."
+    assert run_shunted_command(rig.config, "list", 0, rig.clock.now()) == "No mail is set aside."
 
 
 def test_part_that_fails_again_is_shunted_under_the_same_number(
@@ -117,9 +117,9 @@ def test_part_that_fails_again_is_shunted_under_the_same_number(
 ) -> None:
     rig.mail(ANN, BOTH)
     for _ in range(2):
-        shunted(rig.config, "retry", 6, rig.clock.now())
+        run_shunted_command(rig.config, "retry", 6, rig.clock.now())
         rig.run()
-    assert [mail.id for mail in rig.application.post.shunted()] == [6]
+    assert [mail.id for mail in rig.application.post.list_shunted()] == [6]
 
 
 def test_fault_report_follows_rollback_of_an_earlier_seat(
@@ -133,7 +133,7 @@ def test_fault_report_follows_rollback_of_an_earlier_seat(
     monkeypatch.setitem(kinds, Create, replace(kinds[Create], run=create))
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas\nCREATE ?polo secret\nSET MOVE NEXT 48")
     assert orders(rig) == {"India"} and rig.application.games.find("polo") is None
-    letters = [squeezed(text_of(one)) for one in rig.boxes[ANN]]
+    letters = [squeeze_text(text_of(one)) for one in rig.boxes[ANN]]
     assert ["fault of ours" in one for one in letters] == [False, True]
 
 
@@ -147,13 +147,13 @@ def test_shunted_mail_is_reported_and_can_be_retried(
         patch.setattr(dispatcher, "answer_letters", fails)
         rig.mail(ANN, BOTH)
     assert not orders(rig)
-    assert "nothing of it was carried out" in squeezed(text_of(rig.letter(ANN, "error")))
-    assert "could not work a mail from ann" in squeezed(text_of(rig.letter(GM, "notice")))
-    shown = shunted(rig.config, "show", 5, rig.clock.now())
+    assert "nothing of it was carried out" in squeeze_text(text_of(rig.letter(ANN, "error")))
+    assert "could not work a mail from ann" in squeeze_text(text_of(rig.letter(GM, "notice")))
+    shown = run_shunted_command(rig.config, "show", 5, rig.clock.now())
     assert "From: ann@example.org" in shown and "ZeroDivisionError" in shown
     assert "annsecret" not in shown and "Del" not in shown, "no text is shown"
     rig.boxes.clear()
-    shunted(rig.config, "retry", 5, rig.clock.now())
+    run_shunted_command(rig.config, "retry", 5, rig.clock.now())
     rig.run()
     assert orders(rig) == {"India", "Japan"}
     assert [len(rig.boxes[one]) for one in (ANN, BOB)] == [2, 1]
@@ -165,7 +165,7 @@ def test_a_part_of_a_mail_has_the_complaints_of_its_lines() -> None:
     lines = [Line(n, text) for n, text in enumerate(texts)]
     whole = read_sheet(lines)
     assert {one.line for one in whole.complaints} >= {0, 2, 3}
-    part = reading.part_of(whole, "1-2")
+    part = mail_reader.part_of(whole, "1-2")
     assert [one.line for one in part.commands] == [1]
     assert {one.line for one in part.complaints} == {2}
 
@@ -181,10 +181,10 @@ def test_mail_is_not_shunted_unless_it_can_be_reported(
 
     with monkeypatch.context() as patch:
         patch.setattr(dispatcher, "answer_letters", fails)
-        patch.setattr(error_reports, "tell_masters", full)
+        patch.setattr(error_reports, "notify_masters", full)
         with pytest.raises(StoreTrouble):
             rig.mail(ANN, BOTH)
-        assert not rig.application.post.shunted()
+        assert not rig.application.post.list_shunted()
     rig.run()
     assert orders(rig) == {"India", "Japan"}
 
@@ -193,13 +193,16 @@ def test_fault_report_of_an_unreadable_mail_quotes_no_words(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Any word may be a password, so that only the place of the error is reported."""
-    def fails(language: Language, lines: Sequence[Line], *given: object, **more: object) -> None:
+
+    def fails(
+        language: CommandLanguage, lines: Sequence[Line], *given: object, **more: object
+    ) -> None:
         raise ValueError(f"cannot read {lines[0].text!r}")
 
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "read_sheet", fails)
+        patch.setattr(mail_reader, "parse_mail", fails)
         rig.mail(ANN, BOTH)
-    [aside] = rig.application.post.shunted()
+    [aside] = rig.application.post.list_shunted()
     told = text_of(rig.letter(KEEPER))
     # The line breaks of a traceback depend on the folder of the judge.
     whole = " ".join(told.replace("||", " ").split())
@@ -228,11 +231,11 @@ def test_dropped_mail_is_never_processed(
 ) -> None:
     rig.mail(ANN, BOTH)
     broken.undo()
-    shunted(rig.config, "drop", 6, rig.clock.now())
+    run_shunted_command(rig.config, "drop", 6, rig.clock.now())
     rig.run()
     assert orders(rig) == {"Japan"}
     with pytest.raises(JudgeError, match="no mail is set aside under 6"):
-        shunted(rig.config, "retry", 6, rig.clock.now())
+        run_shunted_command(rig.config, "retry", 6, rig.clock.now())
 
 
 def test_trouble_with_the_database_sets_no_mail_aside(
@@ -249,7 +252,7 @@ def test_trouble_with_the_database_sets_no_mail_aside(
         fresh = Worker(rig.application, rig.resolving)
         for each in [rig.worker, fresh] * 10:
             with pytest.raises(StoreTrouble):
-                each.step()
+                each.work_one()
     rig.run()
     assert orders(rig) == {"India", "Japan"}
 
@@ -271,7 +274,7 @@ def test_mail_with_repeated_database_failures_is_shunted(
         with suppress(StoreTrouble):
             rig.run()
     assert orders(rig) == {"Japan"}
-    assert [mail.id for mail in rig.application.post.shunted()] == [5]
+    assert [mail.id for mail in rig.application.post.list_shunted()] == [5]
 
 
 def test_mail_that_crashed_several_judges_is_shunted(
@@ -290,8 +293,8 @@ def test_mail_that_crashed_several_judges_is_shunted(
         patch.setattr(dispatcher.Dispatcher, "handle", dies)
         for _ in range(8):
             with pytest.raises(SystemExit):
-                Worker(rig.application, rig.resolving).step()
-        Worker(rig.application, rig.resolving).step()
+                Worker(rig.application, rig.resolving).work_one()
+        Worker(rig.application, rig.resolving).work_one()
     mail = rig.application.post.get(5)
     assert mail is not None and mail.state is MailState.SHUNTED
     assert "ended 8 times" in mail.note
@@ -307,11 +310,11 @@ def test_kills_during_warm_up_count_against_no_mail(
         sys.exit(9)
 
     with monkeypatch.context() as patch:
-        patch.setattr(worker, "read_sheet", dies)
+        patch.setattr(worker, "parse_mail", dies)
         for _ in range(10):
             with pytest.raises(SystemExit):
-                Worker(rig.application, rig.resolving).step()
-    Worker(rig.application, rig.resolving).step()
+                Worker(rig.application, rig.resolving).work_one()
+    Worker(rig.application, rig.resolving).work_one()
     assert orders(rig) == {"India", "Japan"}
 
 
@@ -321,7 +324,7 @@ def test_worker_with_a_failed_warm_up_processes_mails(
     with monkeypatch.context() as patch:
         patch.setattr(worker, "opening_table", lambda system: 1 / 0)
         rig.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
-        Worker(rig.application, rig.resolving).step()
+        Worker(rig.application, rig.resolving).work_one()
     assert orders(rig) == {"India", "Japan"}
     assert "cannot be read" in caplog.text
 
@@ -333,7 +336,7 @@ def test_a_damaged_game_hides_no_other_from_lists(rig: Rig) -> None:
     )
     rig.mail(ANN, "LIST")
     assert "polo" in text_of(rig.letter(ANN, "info"))
-    said = keep(rig.config, rig.clock, lambda context, now: about_game(
+    said = run_action(rig.config, rig.clock, lambda context, now: run_game_command(
         context, now, "list", "", "", False
     ))
     assert "marco  cannot be read" in said and "polo" in said
@@ -347,7 +350,7 @@ def test_game_with_an_unreadable_record_is_paused_alone(
     rig.application.store.database.execute_sql(
         "UPDATE games SET settings = 'no json' WHERE name = 'marco'"
     )
-    rig.clock.forward(days=30)
+    rig.clock.advance(days=30)
     rig.resolving.tick(rig.clock.now())
     state, due = rig.application.store.database.execute_sql(
         "SELECT state, due FROM games WHERE name = 'marco'"
@@ -371,9 +374,9 @@ def test_game_failing_after_an_outage_blocks_no_other_deadline(
         return 1 / 0 if game_id == 1 else real(self, game_id, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Resolver, "after_outage", after_outage)
-    rig.resolving.awake(rig.clock.now())
-    rig.clock.forward(days=30)
-    Resolving(rig.application).awake(rig.clock.now())
+    rig.resolving.record_awake(rig.clock.now())
+    rig.clock.advance(days=30)
+    ResolverLoop(rig.application).record_awake(rig.clock.now())
     marco, polo = (Games(rig.application.store).find(name) for name in ("marco", "polo"))
     assert marco is not None and marco.state is GameState.PAUSED
     assert polo is not None and polo.deadline is not None
@@ -393,11 +396,11 @@ def test_fault_report_to_a_master_survives_a_queueing_error(
 
     monkeypatch.setattr(Resolver, "attend", attend)
     monkeypatch.setattr(Application, "queue", queue)
-    rig.clock.forward(days=30)
+    rig.clock.advance(days=30)
     rig.resolving.tick(rig.clock.now())
     monkeypatch.setattr(Application, "queue", real)
     rig.run()
-    assert "could not move 'marco' on" in squeezed(text_of(rig.letter(GM)))
+    assert "could not move 'marco' on" in squeeze_text(text_of(rig.letter(GM)))
 
 
 def test_fault_is_reported_to_every_master_of_a_game(
@@ -412,12 +415,12 @@ def test_fault_is_reported_to_every_master_of_a_game(
     assert masters == {GM, "max@example.org"}
     rig.boxes.clear()
     monkeypatch.setattr(Resolver, "attend", attend)
-    rig.clock.forward(days=30)
+    rig.clock.advance(days=30)
     rig.resolving.tick(rig.clock.now())
     monkeypatch.undo()
     rig.run()
     for master in masters:
-        assert "could not move 'marco' on" in squeezed(text_of(rig.letter(master)))
+        assert "could not move 'marco' on" in squeeze_text(text_of(rig.letter(master)))
 
 
 def test_repeated_fault_is_reported_a_few_times_a_day(
@@ -435,11 +438,11 @@ def test_repeated_fault_is_reported_a_few_times_a_day(
             rig.mail(ANN, BOTH)
             rig.mail(BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
         assert [len(rig.boxes[one]) for one in (KEEPER, GM, ANN, BOB)] == [
-            MOST_TOLD * many, MOST_TOLD * many, many, many
+            MAX_REPORTS_PER_DAY * many, MAX_REPORTS_PER_DAY * many, many, many
         ]
-        rig.clock.forward(days=1, minutes=1)
-    assert "not answered" in squeezed(text_of(rig.newest[ANN]))
-    assert len(rig.application.post.shunted()) == 24, "none is lost"
+        rig.clock.advance(days=1, minutes=1)
+    assert "not answered" in squeeze_text(text_of(rig.newest[ANN]))
+    assert len(rig.application.post.list_shunted()) == 24, "none is lost"
     monkeypatch.setattr(dispatcher, "answer_letters", fails_elsewhere)
     for box in rig.boxes.values():
         box.clear()
@@ -450,7 +453,7 @@ def test_repeated_fault_is_reported_a_few_times_a_day(
 def test_each_game_paused_for_one_cause_is_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(MOST_TOLD + 2):
+    for number in range(MAX_REPORTS_PER_DAY + 2):
         rig.mail(GM, f"CREATE ?game{number} gmsecret standard\nSTART")
     rig.boxes.clear()
 
@@ -458,10 +461,10 @@ def test_each_game_paused_for_one_cause_is_reported(
         raise ZeroDivisionError
 
     monkeypatch.setattr(Resolver, "attend", fails)
-    rig.clock.forward(days=10)
+    rig.clock.advance(days=10)
     rig.run()
-    assert len(rig.boxes[KEEPER]) == MOST_TOLD
-    assert len(rig.boxes[GM]) == MOST_TOLD + 2
+    assert len(rig.boxes[KEEPER]) == MAX_REPORTS_PER_DAY
+    assert len(rig.boxes[GM]) == MAX_REPORTS_PER_DAY + 2
 
 
 @pytest.fixture
@@ -502,7 +505,7 @@ def test_failed_fault_report_to_a_sender_is_rolled_back(
     half.undo()
     rig.run()
     assert ANN not in rig.boxes and not orders(rig)
-    assert [mail.id for mail in rig.application.post.shunted()] == [5]
+    assert [mail.id for mail in rig.application.post.list_shunted()] == [5]
 
 
 def test_failing_deferred_command_is_rolled_back_whole(
@@ -528,5 +531,5 @@ def test_failing_deferred_command_is_rolled_back_whole(
     for name in (ANN, BOB):
         rig.reply(name, "")
     assert not rig.application.games.seats_at(ANN) and rig.application.games.seats_at(BOB)
-    assert len(rig.application.post.shunted()) == 1
+    assert len(rig.application.post.list_shunted()) == 1
     rig.close()

@@ -23,10 +23,10 @@ from judge.clock import FixedClock
 from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon import listener
 from judge.daemon.listener import GRACE_SECONDS, Listener
-from judge.daemon.oneshot import NotTaken, UnknownRecipient, deliver_one
-from judge.demo.mailroom import Household
+from judge.daemon.single_runs import MessageRejected, UnknownRecipient, deliver_one
+from judge.demo.judge_process import JudgeProcess
 from judge.errors import ConfigError
-from judge.mail.smtp.server import open_door
+from judge.mail.smtp.server import start_server
 from tests.journeys.rig import START
 from tests.judges import run
 from tests.mail.doorway import TEXT
@@ -34,7 +34,7 @@ from tests.mail.doorway import TEXT
 JUDGE = "judge@localhost"
 
 
-class Listening(Household):
+class Listening(JudgeProcess):
     """Judge that only listens, by SMTP and by LMTP."""
 
     def __init__(self, folder: Path, maps: str = "png") -> None:
@@ -59,7 +59,7 @@ class Listening(Household):
         """Return a new session."""
         return smtplib.SMTP("127.0.0.1", self.port, local_hostname="x", timeout=120)
 
-    def kept(self) -> set[bytes]:
+    def read_mails(self) -> set[bytes]:
         """Return the stored messages."""
         with sqlite3.connect(self.folder / "judge.sqlite3") as database:
             found = {raw for (raw,) in database.execute("SELECT raw FROM mails")}
@@ -89,7 +89,7 @@ def test_full_disk_is_451_until_there_is_space_again(judge: Listening) -> None:
             assert b"judge.sqlite3" not in reply and b"disk" not in reply
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
         client.sendmail("a@x", [JUDGE], b"last")
-    assert judge.kept() == {b"first\r\n", b"last\r\n"}
+    assert judge.read_mails() == {b"first\r\n", b"last\r\n"}
 
 
 class Sender(threading.Thread):
@@ -140,7 +140,7 @@ def test_stopping_under_load_cuts_and_loses_nothing(judge: Listening) -> None:
         sender.join(120)
         assert sender.last.startswith(b"421 4.3.2 "), sender.last
     taken = {text for sender in senders for text in sender.taken}
-    assert taken == judge.kept()
+    assert taken == judge.read_mails()
 
 
 def begun(judge: Listening) -> socket.socket:
@@ -163,7 +163,7 @@ def test_shutdown_waits_for_unfinished_letters_but_not_forever(judge: Listening)
         assert judge.process.poll() is None
         assert still.makefile("rb").read().startswith(b"421 4.3.2 ")
         assert judge.process.wait(120) == 0
-    assert judge.kept() == {TEXT}
+    assert judge.read_mails() == {TEXT}
     assert not (judge.folder / "lmtp").exists()
 
 
@@ -209,7 +209,7 @@ def test_mail_comes_in_by_lmtp_over_a_socket_file(judge: Listening) -> None:
         assert client.getreply()[0] == 354
         client.send(TEXT + b".\r\n")
         assert [client.getreply() for _ in range(2)] == [(250, b"2.0.0 stored as 1")] * 2
-    assert judge.kept() == {TEXT}
+    assert judge.read_mails() == {TEXT}
 
 
 PIPED = b"From ann@example.org Mon Jan  5 20:00:00 2026\nSubject: x\n\nA Par H\n"
@@ -235,7 +235,7 @@ def test_deliver_reports_to_mail_servers_by_exit_code(
 
 def deliver(folder: Path, to: str, raw: bytes, **environ: str) -> int:
     """Run `judge deliver` and return its exit code."""
-    settings = os.environ | Household(folder).settings() | environ
+    settings = os.environ | JudgeProcess(folder).settings() | environ
     return run(["deliver", "--to", to], folder, settings, raw).returncode
 
 
@@ -252,7 +252,7 @@ def test_internal_error_makes_the_mail_server_retry(
 
 @pytest.mark.slow
 def test_unusable_certificate_is_reported_in_one_line(tmp_path: Path) -> None:
-    environ = os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"}
+    environ = os.environ | JudgeProcess(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"}
     done = run(["serve"], tmp_path, environ)
     assert done.returncode == 1 and "tls_cert" in done.stderr and done.stderr.count("\n") == 1
 
@@ -269,7 +269,7 @@ def test_piped_mail_has_limits_of_size_and_hops(
         policy=replace(PolicySection(), max_message=10_000),
     )
     clock = FixedClock(START)
-    with nullcontext() if is_taken else pytest.raises(NotTaken):
+    with nullcontext() if is_taken else pytest.raises(MessageRejected):
         assert deliver_one(config, clock, raw, "ann@example.org", (JUDGE,)) == 1
     with pytest.raises(UnknownRecipient, match="eve@x.org"):
         deliver_one(config, clock, raw, "ann@example.org", (JUDGE, "eve@x.org"))
@@ -282,10 +282,10 @@ def test_unusable_lmtp_address_closes_the_smtp_server_too(
     servers: list[asyncio.Server] = []
 
     async def open_noted(*place: Any, **how: Any) -> asyncio.Server:
-        servers.append(await open_door(*place, **how))
+        servers.append(await start_server(*place, **how))
         return servers[-1]
 
-    async def opened() -> None:
+    async def open_listener() -> None:
         path = f"unix:{tmp_path}/smtp"
         config = Config(
             listen=ListenSection(smtp=path, lmtp=lmtp),
@@ -297,14 +297,14 @@ def test_unusable_lmtp_address_closes_the_smtp_server_too(
         assert [server.is_serving() for server in servers] == [False]
         assert not (tmp_path / "smtp").exists()
 
-    monkeypatch.setattr(listener, "open_door", open_noted)
-    asyncio.run(opened())
+    monkeypatch.setattr(listener, "start_server", open_noted)
+    asyncio.run(open_listener())
 
 
 def test_listener_without_addresses_is_refused(tmp_path: Path) -> None:
-    async def opened() -> None:
+    async def open_listener() -> None:
         config = Config(listen=ListenSection(smtp="", lmtp=""))
         with pytest.raises(ConfigError, match="names no place"):
             await Listener(config, FixedClock(START), Mock(), Mock()).open()
 
-    asyncio.run(opened())
+    asyncio.run(open_listener())

@@ -19,7 +19,7 @@ from judge.daemon.service import (
     Service,
 )
 from judge.errors import StoreError, StoreLost
-from judge.store.post import NEW_LETTERS, NEW_MAILS
+from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS
 from tests.journeys.rig import START
 
 BELLS = "mail", "letter", "picture"
@@ -43,32 +43,32 @@ class Stage:
         self.service = Service(Config(store=StoreSection("sqlite:///:memory:")), self.clock, print)
         for name in BELLS:
             bell = getattr(self.service, f"_{name}_bell")
-            patch.setattr(bell, "ring", lambda name=name: self.told.append(f"ring {name}"))
+            patch.setattr(bell, "wake", lambda name=name: self.told.append(f"ring {name}"))
             patch.setattr(bell, "wait", self._wait)
-            patch.setattr(bell, "turn", lambda name=name: self.turned.add(name))
+            patch.setattr(bell, "mark_busy", lambda name=name: self.turned.add(name))
         patch.setattr(self.service.stopping, "wait", self._wait)
         worker = SimpleNamespace(
-            warm_up=lambda: self.told.append("warm"), steps=self._mail, wakes=None
+            warm_up=lambda: self.told.append("warm"), work_batch=self._mail, next_wakeup=None
         )
         self.worker = worker
         patch.setattr(services, "Worker", lambda *_: worker)
         games = SimpleNamespace(
-            tick=self._game, awake=self._awake
+            tick=self._game, record_awake=self._awake
         )
-        patch.setattr(services, "Resolving", lambda *_: games)
-        tidying = SimpleNamespace(step=lambda now: self.told.append("tidy"))
+        patch.setattr(services, "ResolverLoop", lambda *_: games)
+        tidying = SimpleNamespace(run_once=lambda now: self.told.append("tidy"))
         patch.setattr(services, "Retention", lambda *_: tidying)
-        clock_steps = SimpleNamespace(step=self._jump)
+        clock_steps = SimpleNamespace(check_clock=self._jump)
         patch.setattr(services, "ClockSteps", lambda *_: clock_steps)
         self.application: Any = SimpleNamespace(
             resolver=SimpleNamespace(next_due=lambda: self.due),
-            key_values=SimpleNamespace(ran=lambda now: self.told.append("ran")),
+            key_values=SimpleNamespace(record_run=lambda now: self.told.append("ran")),
             store=SimpleNamespace(close=lambda: self.told.append("close")),
         )
 
     def _wait(self, pause: float) -> None:
         self.told.append(f"wait {pause:g}")
-        self.clock.forward(seconds=HEARTBEAT_INTERVAL.total_seconds())
+        self.clock.advance(seconds=HEARTBEAT_INTERVAL.total_seconds())
         self.sleeps -= 1
         if self.sleeps <= 0:
             self.service.stopping.set()
@@ -176,7 +176,7 @@ def test_the_desk_sleeps_until_something_is_due_or_a_tick_long(
     with monkeypatch.context() as patch:
         stage = Stage(patch)
         stage.due = None if due is None else START + timedelta(seconds=due)
-        stage.worker.wakes = None if wakes is None else START + timedelta(seconds=wakes)
+        stage.worker.next_wakeup = None if wakes is None else START + timedelta(seconds=wakes)
         assert stage.work(resolves=resolves)[-1] == f"wait {pause:g}"
 
 
@@ -195,7 +195,7 @@ def test_lost_database_ends_the_loops(stage: Stage) -> None:
     def lost(*_: object) -> bool:
         raise StoreLost("gone")
 
-    lame: Any = SimpleNamespace(step=lost)
+    lame: Any = SimpleNamespace(draw_one=lost, run_once=lost)
     with pytest.raises(StoreLost):
         stage.service.picture_loop(stage.application, lame)
     with pytest.raises(StoreLost):
@@ -213,7 +213,7 @@ def test_picture_loop_wakes_the_sender_and_sleeps_when_idle(stage: Stage) -> Non
         return found
 
     stage.sleeps = 2
-    painting: Any = SimpleNamespace(step=step)
+    painting: Any = SimpleNamespace(draw_one=step)
     stage.service.picture_loop(stage.application, painting)
     wait = f"wait {RETRY_SECONDS:g}"
     assert stage.told == ["ring letter", "close", wait, "ring letter", TICK]
@@ -239,7 +239,7 @@ def test_send_loop_sleeps_and_finishes_letters_in_flight(
             stage.told.append("release")
             raise StoreError("full")
 
-        sending: Any = SimpleNamespace(step=step, release=release)
+        sending: Any = SimpleNamespace(run_once=step, release=release)
         stage.service.send_loop(stage.application, sending)
     assert took == (steps if after else [1.0, 0.1])
     assert stage.told == ["wait 2", "release"] and stage.turned == {"letter"}
@@ -256,7 +256,7 @@ def test_hanging_delivery_delays_shutdown_for_a_second_only(
 
     times = iter([0.0, *(n * 0.25 for n in range(99))])
     monkeypatch.setattr(services, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    sending: Any = SimpleNamespace(step=step, release=lambda: None)
+    sending: Any = SimpleNamespace(run_once=step, release=lambda: None)
     stage.service.send_loop(stage.application, sending)
     assert took == [1.0] + [0.1] * 4 and SHUTDOWN_SECONDS == 2
 
@@ -266,7 +266,7 @@ def test_sender_retries_after_a_database_failure(stage: Stage) -> None:
         raise StoreError("full")
 
     stage.sleeps = 2
-    sending: Any = SimpleNamespace(step=full)
+    sending: Any = SimpleNamespace(run_once=full)
     assert stage.service.send_once(stage.application, sending, 1.0)
     assert not stage.service.send_once(stage.application, sending, 1.0)
     assert stage.told == ["close", f"wait {RETRY_SECONDS:g}"] * 2
@@ -303,7 +303,7 @@ def test_each_wake_up_message_wakes_its_loops(
         stage.sleeps = 2
         first = iter([True])
 
-        def told(is_over: Callable[[], bool]) -> Iterator[str]:
+        def listen_once(is_over: Callable[[], bool]) -> Iterator[str]:
             assert not is_over()
             if next(first, False):
                 raise StoreError("no line")
@@ -313,7 +313,7 @@ def test_each_wake_up_message_wakes_its_loops(
             stage.told.append("close")
             raise StoreError("was gone")
 
-        store = SimpleNamespace(engine=SimpleNamespace(news=told), close=close)
+        store = SimpleNamespace(engine=SimpleNamespace(listen=listen_once), close=close)
         patch.setattr(services, "Store", lambda url: store)
         stage.service.wakeup_loop(word)
     wait = f"wait {RETRY_SECONDS:g}"

@@ -11,12 +11,12 @@ from datetime import timedelta
 
 import pytest
 
-from judge.daemon import scheduling
-from judge.daemon.reading import Reading
-from judge.daemon.resolving import Resolving
-from judge.daemon.scheduling import AHEAD
+from judge.daemon import mail_scheduler
+from judge.daemon.mail_reader import MailReader
+from judge.daemon.mail_scheduler import READ_AHEAD
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
-from judge.model.command import Sheet
+from judge.model.command import ParsedMail
 from judge.model.incoming import Arrival, Incoming
 from judge.model.record import GameRecord, MailState, StoredMail
 from tests.journeys.rig import Rig
@@ -68,7 +68,7 @@ def nothing() -> None:
 
 def other_judge(rig: Rig) -> Worker:
     """Return the worker of another process on the same database."""
-    return Worker(rig.application, Resolving(rig.application))
+    return Worker(rig.application, ResolverLoop(rig.application))
 
 
 def game_of(rig: Rig) -> GameRecord:
@@ -123,13 +123,13 @@ def test_a_mail_of_the_very_instant_of_the_deadline_is_in_time(rig: Rig) -> None
     assert "India" in rig.application.games.orders(game_of(rig).id, "S1901M")
 
 
-@pytest.mark.parametrize("most", [scheduling.MOST, AHEAD - 1])
+@pytest.mark.parametrize("most", [mail_scheduler.MAX_EXAMINED, READ_AHEAD - 1])
 def test_deadline_waits_for_a_mail_that_is_not_read_yet(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """The mails before it exceed the read-ahead, or the list of pending mails."""
-    monkeypatch.setattr(scheduling, "MOST", most)
-    for _ in range(AHEAD):
+    monkeypatch.setattr(mail_scheduler, "MAX_EXAMINED", most)
+    for _ in range(READ_AHEAD):
         accept(rig, EVE, "HELP")
     own = accept(rig, ANN, ORDERS)
     at_deadline(rig)
@@ -141,10 +141,10 @@ def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
 ) -> None:
     """It may be for any game. When it is shunted, the game goes on."""
 
-    def fails(self: Reading, mail: StoredMail) -> tuple[Incoming, Sheet]:
+    def fails(self: MailReader, mail: StoredMail) -> tuple[Incoming, ParsedMail]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Reading, "read_whole", fails)
+    monkeypatch.setattr(MailReader, "read_whole", fails)
     accept(rig, ANN, ORDERS)
     at_deadline(rig)
     assert not is_late(rig)
@@ -180,7 +180,7 @@ def test_game_whose_deadline_just_moved_is_not_advanced(
     def move() -> None:
         rig.clock.set(deadline - MOMENT)
         accept(rig, GM, "SIGNON Mmarco gmsecret\nSET DEADLINE +72h")
-        assert other_judge(rig).step()
+        assert other_judge(rig).work_one()
         rig.clock.set(deadline + MOMENT)
 
     meanwhile(move)
@@ -196,7 +196,7 @@ def test_deadline_processed_by_another_judge_is_not_repeated(
     deadline = game_of(rig).deadline
     assert deadline is not None
     rig.clock.set(deadline + MOMENT)
-    meanwhile(lambda: Resolving(rig.application).tick(rig.clock.now()))
+    meanwhile(lambda: ResolverLoop(rig.application).tick(rig.clock.now()))
     assert rig.resolving.tick(rig.clock.now()) == 0
     rig.run()
     kinds = [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]]
@@ -213,8 +213,8 @@ def test_mail_taken_by_two_judges_has_one_effect_and_one_reply(
     other = other_judge(rig)
     number = accept(rig, ANN, ORDERS)
     # Before the first transaction a worker counts the mails it begins.
-    meanwhile(nothing, other.step)
-    assert rig.worker.step()
+    meanwhile(nothing, other.work_one)
+    assert rig.worker.work_one()
     assert state_of(rig, number) is MailState.DONE
     rig.run()
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]] == ["receipt"]

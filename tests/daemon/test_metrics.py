@@ -12,7 +12,7 @@ from judge import __version__
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, MetricsSection, StoreSection
-from judge.daemon.metrics import as_text, told_at
+from judge.daemon.metrics import as_text, serve_metrics
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
@@ -48,9 +48,9 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
             0, ANN, "judge@localhost", f"<{number}@x>", b"", queued=before, due=before,
         ))
         if number == 1:
-            made.application.post.retry(letter.id, before + timedelta(days=5), "450 later")
+            made.application.post.schedule_retry(letter.id, before + timedelta(days=5), "450 later")
         else:
-            made.application.post.failed(letter.id, "550 no", before)
+            made.application.post.mark_failed(letter.id, "550 no", before)
     return made
 
 
@@ -122,5 +122,5 @@ def test_running_judge_serves_metrics_by_http(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["nonsense", "127.0.0.1:99999", "192.0.2.1:9225"])
 def test_a_place_that_cannot_be_used_is_named(spec: str) -> None:
     config = Config(metrics=MetricsSection(spec))
-    with pytest.raises(ConfigError, match=re.escape(spec)), told_at(config, SystemClock()):
+    with pytest.raises(ConfigError, match=re.escape(spec)), serve_metrics(config, SystemClock()):
         pass

@@ -15,16 +15,16 @@ from judge.config import StoreSection
 from judge.errors import JudgeError
 from judge.games.diplomacy import Diplomacy
 from judge.model.record import GameRecord, GameState
-from judge.terminal.archiving import exported, replayed
+from judge.terminal.archiving import export_game, replay_game
 from judge.terminal.checking import faulty_systems
-from judge.terminal.games import about_game, about_rating
-from tests.journeys.rig import START, Rig, squeezed, text_of
+from judge.terminal.games import about_rating, run_game_command
+from tests.journeys.rig import START, Rig, squeeze_text, text_of
 from tests.plugin.fords_installed import forget
 
 ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
 STANDS_ON_A_MAP = (
-    "sides", "options", "opening", "table", "turn", "with_past", "chronicle",
+    "powers", "options", "initial_position", "table", "turn", "with_past", "chronicle",
     "years",
 )
 
@@ -133,14 +133,14 @@ def test_a_broken_system_is_named_and_stops_no_other(
 ) -> None:
     install(other=value)
     assert [system.name for system in games.all_systems()] == ["diplomacy"]
-    (left_out,) = games.broken()
+    (left_out,) = games.broken_systems()
     assert left_out.name == "other" and why in left_out.why
     assert any(why in line for line in faulty_systems())
     rig = Rig()
     rig.run()
     rig.mail(GM, "CREATE ?fine gmsecret standard\nSTART")
     told = text_of(rig.letter(KEEPER))
-    assert why in squeezed(told) and "other" in told
+    assert why in squeeze_text(told) and "other" in told
     assert "the game system other" in caplog.text
     assert game(rig, "fine").state is GameState.RUNNING
     again = rig.again()
@@ -181,7 +181,7 @@ def left(begun: Rig) -> Iterator[Rig]:
 
 
 @pytest.fixture
-def played(install: Install, begun: Rig) -> Iterator[Rig]:
+def both_systems(install: Install, begun: Rig) -> Iterator[Rig]:
     """The rig with both systems, for one test."""
     install(other=here("other"))
     made = begun.again()
@@ -210,7 +210,7 @@ def without(install: Install, rig: Rig) -> Rig:
 def test_game_of_a_missing_system_is_paused_and_reported_once(gone: Rig) -> None:
     strange = game(gone, "strange")
     assert strange.state is GameState.PAUSED and strange.due is None
-    told = squeezed(text_of(gone.letter(GM)))
+    told = squeeze_text(text_of(gone.letter(GM)))
     assert "The rules of 'strange' (other) are no longer installed" in told
     assert "The game is paused" in told
     assert not any(gone.boxes.values()), "one letter, to the master"
@@ -239,22 +239,22 @@ def test_mails_to_its_games_get_a_plain_reply(gone: Rig, lines: str) -> None:
     gone.boxes.clear()
     before = game(gone, "strange")
     gone.mail(ANN, lines)
-    told = squeezed(text_of(gone.letter(ANN)))
+    told = squeeze_text(text_of(gone.letter(ANN)))
     assert "The rules of 'strange' (other) are not installed at this judge now" in told
     assert game(gone, "strange") == before
     assert not any(gone.boxes.values()), "nobody else hears of it"
 
 
-def test_replies_to_its_letters_are_answered_too(install: Install, played: Rig) -> None:
-    played.mail(ANN, "SIGNON Fstrange annsecret\nSTATUS")
-    letter = played.letter(ANN)
-    rig = without(install, played)
+def test_replies_to_its_letters_are_answered_too(install: Install, both_systems: Rig) -> None:
+    both_systems.mail(ANN, "SIGNON Fstrange annsecret\nSTATUS")
+    letter = both_systems.letter(ANN)
+    rig = without(install, both_systems)
     rig.boxes.clear()
     rig.reply(ANN, "A Par - Bur", letter)
-    told = squeezed(text_of(rig.letter(ANN)))
+    told = squeeze_text(text_of(rig.letter(ANN)))
     assert "are not installed at this judge now" in told
     rig.reply(GM, "PROCESS S1901M", rig.newest[GM])
-    assert "are not installed at this judge now" in squeezed(text_of(rig.letter(GM)))
+    assert "are not installed at this judge now" in squeeze_text(text_of(rig.letter(GM)))
     rig.close()
 
 
@@ -269,10 +269,10 @@ def test_lists_include_its_games(gone: Rig) -> None:
     assert not gone.boxes.get(KEEPER), "nothing of it is a fault of ours"
 
 
-def test_game_resumes_with_its_remaining_time(install: Install, played: Rig) -> None:
-    deadline = game(played, "strange").deadline
+def test_game_resumes_with_its_remaining_time(install: Install, both_systems: Rig) -> None:
+    deadline = game(both_systems, "strange").deadline
     assert deadline
-    rig = without(install, played)
+    rig = without(install, both_systems)
     install(other=here("other"))
     later = rig.again()
     rig.close()
@@ -282,20 +282,20 @@ def test_game_resumes_with_its_remaining_time(install: Install, played: Rig) -> 
     strange = game(later, "strange")
     assert strange.state is GameState.RUNNING
     assert strange.deadline == deadline + timedelta(days=2)
-    assert "are installed again" in squeezed(text_of(later.letter(ANN)))
-    assert "are installed again" in squeezed(text_of(later.letter(GM)))
+    assert "are installed again" in squeeze_text(text_of(later.letter(ANN)))
+    assert "are installed again" in squeeze_text(text_of(later.letter(GM)))
     later.close()
 
 
 def test_judge_runs_for_months_with_a_missing_system(
-    install: Install, played: Rig, tmp_path: Path
+    install: Install, both_systems: Rig, tmp_path: Path
 ) -> None:
-    played.mail(GM, "CREATE ?done gmsecret elsewhere")
-    played.mail(ANN, "JOIN done annsecret")
-    played.mail(GM, "SIGNON Mdone gmsecret\nSTART")
-    played.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
-    played.mail(GM, "CREATE ?formed gmsecret elsewhere\nSET MUSTER 24")
-    rig = without(install, played)
+    both_systems.mail(GM, "CREATE ?done gmsecret elsewhere")
+    both_systems.mail(ANN, "JOIN done annsecret")
+    both_systems.mail(GM, "SIGNON Mdone gmsecret\nSTART")
+    both_systems.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
+    both_systems.mail(GM, "CREATE ?formed gmsecret elsewhere\nSET MUSTER 24")
+    rig = without(install, both_systems)
     rig.boxes.clear()
     for days in (1, 30, 60, 90):
         rig.clock.set(rig.clock.now() + timedelta(days=days))
@@ -304,19 +304,19 @@ def test_judge_runs_for_months_with_a_missing_system(
     assert game(rig, "strange").state is GameState.PAUSED
     rig.boxes.clear()
     rig.mail(ANN, "LIST done\nSTATISTICS\nRATING\nLIST FULL\nJOIN formed annsecret")
-    assert "are not installed" in squeezed(text_of(rig.letter(ANN)))
-    with rig.application.store.transaction(), rig.application.work() as application:
+    assert "are not installed" in squeeze_text(text_of(rig.letter(ANN)))
+    with rig.application.store.transaction(), rig.application.unit_of_work() as application:
         assert about_rating(application.context, recompute=True)
         for what in ("list", "show"):
-            told, _ = about_game(application.context, START, what, "strange", "", False)
+            told, _ = run_game_command(application.context, START, what, "strange", "", False)
             assert "strange" in told
         with pytest.raises(JudgeError, match="not installed"):
-            about_game(application.context, START, "resume", "strange", "", False)
+            run_game_command(application.context, START, "resume", "strange", "", False)
     config = replace(rig.config, store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     other = rig.again(config)
     with pytest.raises(JudgeError, match="other"):
-        exported(config, "strange", orders=False)
+        export_game(config, "strange", orders=False)
     with pytest.raises(JudgeError, match="the game system 'other' of done is not installed here"):
-        replayed(config, "done", rig.clock.now())
+        replay_game(config, "done", rig.clock.now())
     other.close()
     rig.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.mailroom import Household
+from judge.demo.judge_process import JudgeProcess
 from judge.store.database import Store
 from tests import postgres
 from tests.machine import ON_POSTGRES
@@ -20,7 +20,7 @@ PATIENCE = 120.0
 """Seconds to wait for any event, enough for a slow and busy machine."""
 
 
-class OnServer(Household):
+class OnServer(JudgeProcess):
     """Judge whose database is on a server."""
 
     def __init__(self, folder: Path, url: str, *words: str) -> None:
@@ -33,7 +33,7 @@ class OnServer(Household):
         return super().settings() | {"JUDGE_STORE_URL": self.url}
 
 
-def send(judge: Household, number: int) -> None:
+def send(judge: JudgeProcess, number: int) -> None:
     """Mail a LIST command to a judge."""
     host, _, port = judge.place.rpartition(":")
     text = f"From: p{number}@example.org\nMessage-ID: <{number}@example.org>\n\nLIST\n"
@@ -66,9 +66,9 @@ def test_each_mail_is_answered_once_when_one_of_two_judges_ends(
             if number == 12:
                 assert one.process is not None
                 one.process.send_signal(end)
-        until(lambda: store.found(
+        until(lambda: store.select_sql(
             "SELECT COUNT(*) FROM outgoing WHERE state = 'sent'", ()) >= [(len(accepted),)])
-    answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
+    answers = Counter(to for (to,) in store.select_sql('SELECT "to" FROM outgoing', ()))
     assert answers == {f"p{number}@example.org": 1 for number in accepted}
     assert len(accepted) > 20
     store.close()
@@ -81,5 +81,9 @@ def test_listener_wakes_a_worker_of_another_process(tmp_path: Path) -> None:
         begun = time.monotonic()
         send(door, 1)
         with closing(Store(url)) as store:
-            until(lambda: store.found("SELECT 1 FROM outgoing WHERE state = 'sent'", ()) == [(1,)])
+            until(
+                lambda: (
+                    store.select_sql("SELECT 1 FROM outgoing WHERE state = 'sent'", ()) == [(1,)]
+                )
+            )
         assert time.monotonic() - begun < 45

@@ -14,24 +14,24 @@ import pytest
 from judge.clock import SystemClock
 from judge.config import Config, DeliverSection, JudgeSection, PolicySection, StoreSection
 from judge.daemon.clock_steps import ClockSteps
-from judge.daemon.oneshot import (
-    NotTaken,
+from judge.daemon.delivery_loop import DeliveryLoop
+from judge.daemon.picture_worker import PictureWorker
+from judge.daemon.single_runs import (
+    MessageRejected,
     UnknownRecipient,
     deliver_one,
-    paint_once,
+    draw_once,
     resolve_once,
     send_once,
     work_once,
 )
-from judge.daemon.picture_worker import PictureWorker
-from judge.daemon.sending import Sending
 from judge.errors import StoreError
-from judge.mail.outbound.sender import newest
+from judge.mail.outbound.delivery import read_newest
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 
-MOST = 10_000
+MAX_MESSAGE_BYTES = 10_000
 HOP = b"Received: by x\n"
 
 
@@ -42,7 +42,7 @@ def config(tmp_path: Path) -> Config:
     store = Store(made.url)
     store.open(create=True)
     store.close()
-    return Config(store=made, policy=replace(PolicySection(), max_message=MOST))
+    return Config(store=made, policy=replace(PolicySection(), max_message=MAX_MESSAGE_BYTES))
 
 
 def take(
@@ -71,17 +71,21 @@ def test_messages_are_stored_with_number_and_sender(config: Config) -> None:
     assert {mail.recipients for mail in kept} == {("judge@localhost",)}
 
 
-@pytest.mark.parametrize("raw, why", [
-    (b"x" * MOST, ""), (b"x" * (MOST + 1), f"larger than {MOST} bytes"),
-    (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
-])
+@pytest.mark.parametrize(
+    "raw, why",
+    [
+        (b"x" * MAX_MESSAGE_BYTES, ""),
+        (b"x" * (MAX_MESSAGE_BYTES + 1), f"larger than {MAX_MESSAGE_BYTES} bytes"),
+        (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
+    ],
+)
 def test_piped_message_has_limits_of_size_and_hops(
     config: Config, raw: bytes, why: str
 ) -> None:
     if not why:
         assert take(config, raw)
         return
-    with pytest.raises(NotTaken, match=why):
+    with pytest.raises(MessageRejected, match=why):
         take(config, raw)
 
 
@@ -92,8 +96,8 @@ def test_unknown_recipients_are_named_and_refuse_the_message(config: Config) -> 
 
 
 PASSES = {
-    work_once: (Store,), resolve_once: (Store,), send_once: (Store, Sending, PictureWorker),
-    paint_once: (Store, PictureWorker),
+    work_once: (Store,), resolve_once: (Store,), send_once: (Store, DeliveryLoop, PictureWorker),
+    draw_once: (Store, PictureWorker),
 }
 
 
@@ -105,7 +109,7 @@ def test_a_pass_closes_all_that_it_opened(
     """Otherwise a process that makes many passes would leak resources."""
     closed: Counter[type] = Counter()
     with pytest.MonkeyPatch.context() as patch:
-        for kind in (Store, Sending, PictureWorker):
+        for kind in (Store, DeliveryLoop, PictureWorker):
             def close(one: object, kind: type = kind, close: Callable[..., None] = kind.close
                       ) -> None:
                 closed[kind] += 1
@@ -131,8 +135,8 @@ def test_a_pass_that_fails_leaves_the_database_too(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "close", lambda store: (closed.append(store), close(store)))
-        patch.setattr(ClockSteps, "step", fails)
-        patch.setattr(Sending, "drain", fails)
+        patch.setattr(ClockSteps, "check_clock", fails)
+        patch.setattr(DeliveryLoop, "drain", fails)
         with pytest.raises(ZeroDivisionError):
             once(config, SystemClock())
     assert len(closed) == 1
@@ -142,28 +146,28 @@ def test_pass_counts_mails_and_records_clock_and_cleanup(config: Config) -> None
     for _ in range(2):
         take(config, b"Subject: x\n\nLIST")
     assert resolve_once(config, SystemClock(), feigned=True) == 0
-    assert noted(config) == (True, False, False)
+    assert check_key_values(config) == (True, False, False)
     assert work_once(config, SystemClock()) == 2 and work_once(config, SystemClock()) == 0
-    assert noted(config) == (True, False, True)
+    assert check_key_values(config) == (True, False, True)
     assert resolve_once(config, SystemClock()) == 0
-    assert noted(config) == (True, True, True)
+    assert check_key_values(config) == (True, True, True)
 
 
 def test_pass_of_work_alone_records_the_clock_too(config: Config) -> None:
     take(config, b"Subject: x\n\nLIST")
     with closing(Store(config.store.url)) as store:
-        store.change("DELETE FROM memory", ())
-    assert noted(config) == (False, False, False)
+        store.update_sql("DELETE FROM memory", ())
+    assert check_key_values(config) == (False, False, False)
     assert work_once(config, SystemClock()) == 1
-    assert noted(config) == (True, False, True)
+    assert check_key_values(config) == (True, False, True)
 
 
-def noted(config: Config) -> tuple[bool, ...]:
+def check_key_values(config: Config) -> tuple[bool, ...]:
     """Return whether the clock, a resolver run and a cleanup were recorded."""
     store = Store(config.store.url)
     store.open(create=False)
     values = KeyValues(store)
-    found = values.reading(), values.last_run(), values.tidied()
+    found = values.last_reading(), values.last_run(), values.last_cleanup()
     store.close()
     return tuple(each is not None for each in found)
 
@@ -191,7 +195,7 @@ def test_a_judge_with_a_plus_in_its_address_is_answered(config: Config, tmp_path
         assert work_once(config, SystemClock()) == 1
         send_once(config, SystemClock())
         return message_from_bytes(
-            newest(tmp_path / "out", "ann@example.org", 1)[0], policy=policy.default
+            read_newest(tmp_path / "out", "ann@example.org", 1)[0], policy=policy.default
         )  # type: ignore[return-value]
 
     letter = answer("me+judge@gmail.com", "CREATE ?marco secret standard\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.demo.mailroom import Household, Mailroom, text_of
+from judge.demo.judge_process import JudgeProcess, Mailroom, text_of
 from judge.store.database import Store
 from judge.store.games import Games
 
@@ -34,12 +34,12 @@ def go_back(file: Path, span: timedelta) -> None:
 def test_deadline_during_an_outage_moves(
     tmp_path: Path,
 ) -> None:
-    with Household(tmp_path, maps="off") as before:
+    with JudgeProcess(tmp_path, maps="off") as before:
         room = Mailroom(before.place, before.outbox, SystemClock())
         room.send(GM, "judge@localhost", "", "CREATE ?marco gmsecret standard\nSTART\n")
         assert room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", patience=120)
     go_back(tmp_path / "judge.sqlite3", AWAY)
-    with Household(tmp_path, maps="off") as after:
+    with JudgeProcess(tmp_path, maps="off") as after:
         room = Mailroom(after.place, after.outbox, SystemClock())
         told = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "notice", patience=120)
         assert told is not None and "The judge was out of order" in text_of(told)

@@ -18,7 +18,7 @@ import pytest
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
@@ -26,8 +26,8 @@ from judge.play.dispatcher import Dispatcher
 from judge.store import postgres as engine
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
-from judge.store.post import Post
-from judge.store.writer import Writer
+from judge.store.mail_queues import Post
+from judge.store.mail_writer import Writer
 from tests import postgres
 from tests.daemon.test_on_postgres import OnServer, send, until
 from tests.machine import ON_POSTGRES
@@ -103,7 +103,7 @@ def line(url: str) -> Iterator[Line]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reduce the time-outs to one second, and those of the server to two."""
-    monkeypatch.setattr(engine, "ANSWER", 1.0)
+    monkeypatch.setattr(engine, "RESPONSE_TIMEOUT", 1.0)
     monkeypatch.setattr(engine, "SESSION_SETTINGS", engine.SESSION_SETTINGS.replace("120s", "1s"))
     monkeypatch.setattr(engine, "IDLE_SESSION_TIMEOUT", "1s")
 
@@ -123,7 +123,7 @@ def test_statement_on_a_cut_connection_times_out(
     with pytest.raises(StoreTrouble):
         KeyValues(far).put("x", b"1")
     with direct.transaction():
-        assert direct.found("SELECT COUNT(*) FROM mails", ()) == [(1,)]
+        assert direct.select_sql("SELECT COUNT(*) FROM mails", ()) == [(1,)]
     line.mend()
     assert writer.submit(arrival()).result(30) > 1
     assert KeyValues(far).get("x") in (None, b"1"), "it may have been passed on late"
@@ -139,7 +139,7 @@ def test_locks_of_a_cut_connection_are_released_in_time(
 ) -> None:
     """Others get the keys, whether it was cut between statements or in a transaction."""
     direct, far = Store(url), Store(line.url)
-    assert far.hold(["game 1"])
+    assert far.lock_keys(["game 1"])
 
     def cut_off() -> None:
         KeyValues(far).put("x", b"1")
@@ -148,18 +148,18 @@ def test_locks_of_a_cut_connection_are_released_in_time(
 
     if within:
         with pytest.raises(StoreTrouble):
-            far.beside(cut_off)
+            far.run_concurrently(cut_off)
     else:
         line.cut()
     end = time.monotonic() + 60
-    while not direct.hold(["game 1"]):
+    while not direct.lock_keys(["game 1"]):
         assert time.monotonic() < end
         time.sleep(0.05)
-    direct.beside(lambda: KeyValues(direct).put("x", b"3"))
-    direct.let_go()
+    direct.run_concurrently(lambda: KeyValues(direct).put("x", b"3"))
+    direct.release_keys()
     line.mend()
     with suppress(StoreTrouble):
-        far.beside(cut_off)
+        far.run_concurrently(cut_off)
     assert KeyValues(direct).get("x") == b"3"
     far.close()
     direct.close()
@@ -177,7 +177,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     )
     raw = b"From: ann@x.org\r\nMessage-ID: <1@x.org>\r\n\r\nLIST\r\n"
     direct.post.accept([Arrival(raw, "ann@x.org", ("judge@localhost",))], SystemClock().now())
-    worker = Worker(cut, Resolving(cut))
+    worker = Worker(cut, ResolverLoop(cut))
     worker.warm_up()
     real, commit = Dispatcher.handle, engine.PostgresDatabase.commit
 
@@ -185,30 +185,30 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
         if at == "handle":
             line.cut()
         else:
-            monkeypatch.setattr(engine.PostgresDatabase, "commit", committed)
+            monkeypatch.setattr(engine.PostgresDatabase, "commit", cut_line_and_commit)
         return real(self, *given, **more)  # type: ignore[arg-type]
 
-    def committed(self: engine.PostgresDatabase) -> object:
+    def cut_line_and_commit(self: engine.PostgresDatabase) -> object:
         line.cut()
         return commit(self)
 
     with monkeypatch.context() as patch:
         patch.setattr(Dispatcher, "handle", handle)
         with pytest.raises(StoreError):
-            worker.step()
+            worker.work_one()
     monkeypatch.setattr(engine.PostgresDatabase, "commit", commit)
     line.mend()
-    other = Worker(direct, Resolving(direct))
+    other = Worker(direct, ResolverLoop(direct))
     end = time.monotonic() + 60
     while direct.post.next_new() is not None:
         assert time.monotonic() < end
         for one in (worker, other):
             with suppress(StoreError):
-                one.step()
+                one.work_one()
         time.sleep(0.05)
-    assert direct.store.found("SELECT answers, COUNT(*) FROM outgoing GROUP BY answers", ()) == [
-        (1, 1)
-    ]
+    assert direct.store.select_sql(
+        "SELECT answers, COUNT(*) FROM outgoing GROUP BY answers", ()
+    ) == [(1, 1)]
     cut.store.close()
     direct.store.close()
 
@@ -216,7 +216,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
 def test_listening_on_a_cut_connection_ends(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "ANSWER", 0.5)
+    monkeypatch.setattr(engine, "RESPONSE_TIMEOUT", 0.5)
     monkeypatch.setattr(engine, "CONNECTION_CHECK_SECONDS", 0.1)
     store = Store(line.url)
 
@@ -225,7 +225,7 @@ def test_listening_on_a_cut_connection_ends(
         return False
 
     with pytest.raises(StoreTrouble, match="no answer"):
-        next(store.engine.news(over))
+        next(store.engine.listen(over))
     line.mend()
     store.close()
 
@@ -254,11 +254,11 @@ def test_cut_judge_defers_mail_and_the_other_does_all_work(
             send((far, near)[number % 2], number)
         with closing(Store(url)) as store:
             asked = "SELECT COUNT(*) FROM mails WHERE state = 'new'"
-            until(lambda: store.found(asked, ()) == [(0,)])
+            until(lambda: store.select_sql(asked, ()) == [(0,)])
             asked = "SELECT COUNT(*) FROM outgoing WHERE state = 'queued'"
-            until(lambda: store.found(asked, ()) == [(0,)])
-            answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
-            assert Post(store).shunted() == []
+            until(lambda: store.select_sql(asked, ()) == [(0,)])
+            answers = Counter(to for (to,) in store.select_sql('SELECT "to" FROM outgoing', ()))
+            assert Post(store).list_shunted() == []
         answers.pop("p98@example.org", None)
         assert answers == Counter(
             [f"p{number}@example.org" for number in (*range(12), 20)]

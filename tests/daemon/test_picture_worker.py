@@ -9,12 +9,12 @@ import pytest
 from judge.clock import SystemClock
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.retention import Retention
-from judge.demo.mailroom import Household, Mailroom
-from judge.drawing.render_process import Stopped, TooSlow, Undrawn
+from judge.demo.judge_process import JudgeProcess, Mailroom
+from judge.drawing.render_process import RenderCancelled, RenderError, RenderTimeout
 from judge.failpoints import VARIABLE
-from judge.mail.outbound.compose import enclosed
-from judge.model.letter import Form, Sketch
-from judge.play.letters.illustrations import MOST_TO_PERSON
+from judge.mail.outbound.compose import list_enclosures
+from judge.model.letter import PictureFormat, PictureRequest
+from judge.play.letters.board_pictures import MAX_TO_PERSON
 from judge.store.database import Store
 from judge.store.pending import Pictures
 from tests.journeys.rig import Easel, Rig, pictures_of, text_of
@@ -42,24 +42,24 @@ def begun() -> Iterator[Rig]:
 class Faulty(Easel):
     """Easel that fails with the given faults in turn, then renders."""
 
-    def __init__(self, *faults: Undrawn, fronts: bool = False) -> None:
+    def __init__(self, *faults: RenderError, fronts: bool = False) -> None:
         super().__init__()
         self.faults = list(faults)
         self.fronts = fronts
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Raise the next fault or render."""
         octets = super().draw(sketch, seconds, stopped)
-        if self.faults and (self.fronts or sketch.form is not Form.FRONT):
+        if self.faults and (self.fronts or sketch.form is not PictureFormat.FRONT):
             raise self.faults.pop(0)
         return octets
 
 
-def whole(drawn: Sequence[Sketch]) -> list[Sketch]:
+def whole(drawn: Sequence[PictureRequest]) -> list[PictureRequest]:
     """Return the rendered pictures of whole boards."""
-    return [sketch for sketch in drawn if sketch.form is not Form.FRONT]
+    return [sketch for sketch in drawn if sketch.form is not PictureFormat.FRONT]
 
 
 def boards_of(letter: EmailMessage) -> list[str]:
@@ -69,7 +69,7 @@ def boards_of(letter: EmailMessage) -> list[str]:
 
 def note_in(letter: EmailMessage) -> str:
     """Return the text that replaced a picture."""
-    notes = [x for x in enclosed(letter) if str(x.get_filename()).endswith(".txt")]
+    notes = [x for x in list_enclosures(letter) if str(x.get_filename()).endswith(".txt")]
     return str(notes[0].get_content())
 
 
@@ -97,7 +97,7 @@ def test_ten_letters_share_one_picture(rig: Rig) -> None:
 
 
 def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
-    rig.painting = PictureWorker(rig.application, Faulty(*[Stopped("the judge stops")] * 2))
+    rig.painting = PictureWorker(rig.application, Faulty(*[RenderCancelled("the judge stops")] * 2))
     process(rig)
     assert rig.letter(GM, "receipt")
     assert not rig.boxes[GM] and rig.application.post.counts().queued == 10
@@ -112,7 +112,9 @@ def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
 def test_failed_picture_delays_no_letter_and_is_reported_once(
     rig: Rig,
 ) -> None:
-    rig.painting = PictureWorker(rig.application, Faulty(Undrawn("no paint"), Undrawn("no brush")))
+    rig.painting = PictureWorker(
+        rig.application, Faulty(RenderError("no paint"), RenderError("no brush"))
+    )
     process(rig)
     letter = rig.letter("A@example.org", "results")
     assert not boards_of(letter) and "Movement results" in text_of(letter)
@@ -134,7 +136,7 @@ def test_failed_picture_delays_no_letter_and_is_reported_once(
 def hung(begun: Rig) -> Iterator[Rig]:
     """The same rig after three pictures in a row that timed out."""
     made = begun.again()
-    made.easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
+    made.easel = Faulty(*[RenderTimeout("not done after 30 seconds")] * 3, fronts=True)
     made.painting = PictureWorker(made.application, made.easel)
     for _ in range(5):
         process(made)
@@ -163,7 +165,7 @@ def test_letters_do_not_wait_for_pictures_after_time_outs(resting: Resting) -> N
     rig, easel = resting
     assert len(easel.drawn) == 3
     rig.boxes.clear()
-    rig.clock.forward(minutes=11)
+    rig.clock.advance(minutes=11)
     process(rig)
     assert len(whole(easel.drawn)) == 2
     assert boards_of(rig.letter("A@example.org", "results"))
@@ -171,8 +173,8 @@ def test_letters_do_not_wait_for_pictures_after_time_outs(resting: Resting) -> N
 
 def test_next_pause_takes_as_many_time_outs_as_the_first(resting: Resting) -> None:
     rig, easel = resting
-    rig.clock.forward(minutes=11)
-    easel.faults += [TooSlow("not done after 30 seconds")] * 2
+    rig.clock.advance(minutes=11)
+    easel.faults += [RenderTimeout("not done after 30 seconds")] * 2
     process(rig)
     rig.boxes.clear()
     process(rig)
@@ -188,10 +190,10 @@ class Brush(Easel):
         self.seconds = seconds
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Advance the clock, and check for a shutdown as the real one does."""
-        self.rig.clock.forward(seconds=self.seconds)
+        self.rig.clock.advance(seconds=self.seconds)
         stopped()
         return super().draw(sketch, seconds, stopped)
 
@@ -205,7 +207,7 @@ def asking(rig: Rig, many: int) -> None:
         lines = "\n".join(orders[n] for n in range(6) if number + 1 >> n & 1)
         text = f"SIGNON Fmarco secret\nPREVIEW\n{lines}\nENDPREVIEW"
         rig.store(f"From: F@example.org\r\n\r\n{text}\r\n".encode(), "F@example.org")
-    while rig.worker.step():
+    while rig.worker.work_one():
         pass
 
 
@@ -214,11 +216,11 @@ def test_pictures_of_results_come_before_requested_ones(rig: Rig) -> None:
     rig.store(
         f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
     )
-    while rig.worker.step():
+    while rig.worker.work_one():
         pass
     # A worker that released letters less than a second ago delays the next release.
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
-    assert rig.painting.step()
+    assert rig.painting.draw_one()
     ready = {out.kind for out in rig.application.post.due_out(rig.clock.now(), 99) if out.places}
     assert ready == {"results"}
 
@@ -227,10 +229,10 @@ def test_whole_boards_are_rendered_before_fronts(rig: Rig) -> None:
     """Each letter then has the whole board when many games are due at once."""
     process(rig)
     forms = [sketch.form for sketch in rig.easel.drawn]
-    assert forms == [Form.PNG, *[Form.FRONT] * len(PLAYERS)]
+    assert forms == [PictureFormat.PNG, *[PictureFormat.FRONT] * len(PLAYERS)]
     rig.painting = PictureWorker(rig.application, Brush(rig, 20))
-    rig.painting.step()
-    rig.clock.forward(minutes=2)
+    rig.painting.draw_one()
+    rig.clock.advance(minutes=2)
     rig.boxes.clear()
     process(rig)
     letters = [rig.letter(f"{name}@example.org", "results") for name in PLAYERS]
@@ -240,10 +242,10 @@ def test_whole_boards_are_rendered_before_fronts(rig: Rig) -> None:
 
 def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
-    rig.painting.step()
-    rig.clock.forward(minutes=5)
+    rig.painting.draw_one()
+    rig.clock.advance(minutes=5)
     rig.painting = PictureWorker(rig.application, Brush(rig, 13))
-    rig.painting.step()
+    rig.painting.draw_one()
     asking(rig, 20)
     began = rig.clock.now()
     rig.run()
@@ -251,13 +253,13 @@ def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     letters = [x for x in rig.boxes["F@example.org"] if x["X-Judge-Kind"] != "receipt"]
     drawn = [bool(boards_of(letter)) for letter in letters]
     assert len(drawn) == 20 and 0 < sum(drawn) < 20
-    (note, *_) = enclosed(letters[drawn.index(False)])
+    (note, *_) = list_enclosures(letters[drawn.index(False)])
     assert "the letter was not to wait for it" in " ".join(note.get_content().split())
 
 
 def test_pictures_pending_over_an_outage_are_rendered(rig: Rig) -> None:
     asking(rig, 1)
-    rig.clock.forward(hours=5)
+    rig.clock.advance(hours=5)
     rig.painting = PictureWorker(rig.application, rig.easel)
     rig.run()
     assert boards_of(rig.letter("F@example.org", "info"))
@@ -266,16 +268,16 @@ def test_pictures_pending_over_an_outage_are_rendered(rig: Rig) -> None:
 def test_requested_pictures_of_a_person_are_limited_per_hour(
     rig: Rig,
 ) -> None:
-    asking(rig, MOST_TO_PERSON + 3)
+    asking(rig, MAX_TO_PERSON + 3)
     rig.run()
     letters = [x for x in rig.boxes["F@example.org"]]
-    assert sum(bool(boards_of(letter)) for letter in letters) == MOST_TO_PERSON
-    assert f"In this hour {MOST_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
+    assert sum(bool(boards_of(letter)) for letter in letters) == MAX_TO_PERSON
+    assert f"In this hour {MAX_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
     rig.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
     assert not boards_of(rig.newest["F@example.org"])
     process(rig)
     assert boards_of(rig.newest["F@example.org"]), "results are not asked for"
-    rig.clock.forward(hours=1, seconds=1)
+    rig.clock.advance(hours=1, seconds=1)
     rig.mail("F@example.org", "SIGNON Fmarco secret\nMAP")
     assert boards_of(rig.newest["F@example.org"])
 
@@ -307,7 +309,7 @@ def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
 
 def test_suspended_addresses_cause_no_pictures(rig: Rig) -> None:
     for name in (*PLAYERS, "eve", "mo"):
-        rig.application.bounce_counts.bounced(f"{name}@example.org", 99, rig.clock.now())
+        rig.application.bounce_counts.count_bounce(f"{name}@example.org", 99, rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[GM]] == ["receipt", "results"]
     assert not rig.easel.drawn and rig.application.post.counts().queued == 0
@@ -317,12 +319,12 @@ def test_pictures_are_deleted_with_their_letters(rig: Rig) -> None:
     process(rig)
     key = rig.easel.drawn[0].key
     for days, kept in ((29, True), (2, False)):
-        rig.clock.forward(days=days)
-        Retention(rig.application).step(rig.clock.now())
+        rig.clock.advance(days=days)
+        Retention(rig.application).run_once(rig.clock.now())
         assert (rig.application.pictures.octets(key) is not None) is kept
 
 
-class Dying(Household):
+class Dying(JudgeProcess):
     """Judge that crashes after rendering a picture, before storing it."""
 
     def settings(self) -> dict[str, str]:
@@ -341,11 +343,11 @@ def test_picture_lost_in_a_crash_is_rendered_after_restart(tmp_path: Path) -> No
         first.process.wait(120)
         answer = room.next_letter(GM, lambda x: True, 10)
         assert answer is not None and answer["X-Judge-Kind"] == "receipt"
-    with Household(tmp_path) as second:
+    with JudgeProcess(tmp_path) as second:
         room = Mailroom(second.place, second.outbox, SystemClock())
         letter = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", 60)
         assert letter is not None
-        png, *_ = enclosed(letter)
+        png, *_ = list_enclosures(letter)
         octets = png.get_payload(decode=True)
         assert isinstance(octets, bytes) and octets.startswith(b"\x89PNG")
         assert png.get_filename() == "marco-S1901M.png"
@@ -362,6 +364,6 @@ def test_pause_after_several_time_outs_is_ten_minutes(
 ) -> None:
     rig, easel = resting
     before = len(whole(easel.drawn))
-    rig.clock.forward(seconds=seconds)
+    rig.clock.advance(seconds=seconds)
     process(rig)
     assert len(whole(easel.drawn)) - before == drawn

@@ -13,15 +13,15 @@ import pytest
 from PIL import Image
 
 from judge.config import Config, JudgeSection, StoreSection
-from judge.daemon import publishing, site_boards
-from judge.daemon.publishing import publish
+from judge.daemon import archive_publisher, site_boards
+from judge.daemon.archive_publisher import publish
 from judge.drawing.card import Card
 from judge.drawing.drawing import Drawing
 from judge.drawing.png import paint_png
 from judge.drawing.svg import card_svg
 from judge.errors import JudgeError
 from judge.model.record import GameRecord, GameState
-from judge.play.archive import showcase
+from judge.play.archive import public_view
 from tests.journeys import gallery
 from tests.journeys.rig import Rig
 
@@ -63,7 +63,7 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def unpainted() -> Iterator[None]:
+def keep_cards_svg() -> Iterator[None]:
     """Store cards as SVG with readable words. One test renders them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site_boards, "paint_png", lambda svg, width: svg.encode())
@@ -71,7 +71,7 @@ def unpainted() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def written(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_copy(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the unchanged rig."""
     place = tmp_path_factory.mktemp("written")
     made = begun.again(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
@@ -81,9 +81,9 @@ def written(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def begun_site(written: Path, tmp_path: Path) -> dict[str, str]:
+def begun_site(site_copy: Path, tmp_path: Path) -> dict[str, str]:
     """Writable copy of that site, as a map from file name to text."""
-    shutil.copytree(written, tmp_path / "site")
+    shutil.copytree(site_copy, tmp_path / "site")
     return texts(tmp_path / "site")
 
 
@@ -132,11 +132,11 @@ def test_no_secret_is_on_any_page_before_or_after_the_end(
     """Cards are checked by their words, since rendered pixels cannot be read."""
     written: list[str] = []
 
-    def noted(drawing: Drawing, card: Card) -> str:
+    def note_card(drawing: Drawing, card: Card) -> str:
         written.append(card_svg(drawing, card))
         return written[-1]
 
-    monkeypatch.setattr(site_boards, "card_svg", noted)
+    monkeypatch.setattr(site_boards, "card_svg", note_card)
     token = str(rig.newest[ANN]["Reply-To"]).partition("+")[2].partition("@")[0]
     assert len(token) == 37
     for _ in range(2):
@@ -248,7 +248,7 @@ def test_a_game_that_is_over_is_not_read_again(
 ) -> None:
     master(rig, f"TERMINATE marco {game(rig).phase}")
     before = site(rig, tmp_path / "site")
-    monkeypatch.setattr(showcase, "event_entry", None)
+    monkeypatch.setattr(public_view, "event_entry", None)
     assert site(rig, tmp_path / "site") == before
 
 
@@ -495,7 +495,7 @@ def test_each_game_is_read_in_one_transaction(
     seen: list[str] = []
 
     def reading(name: str) -> None:
-        real = getattr(publishing, name)
+        real = getattr(archive_publisher, name)
 
         def read(one: Any, *given: Any) -> Any:
             context = one.context if name == "showcase" else one
@@ -503,7 +503,7 @@ def test_each_game_is_read_in_one_transaction(
             seen.append(name)
             return real(one, *given)
 
-        monkeypatch.setattr(publishing, name, read)
+        monkeypatch.setattr(archive_publisher, name, read)
 
     names = ["find_shown", "showcase", "openings", "figures"]
     for each in names:

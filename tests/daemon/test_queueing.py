@@ -7,16 +7,16 @@ from typing import Any
 import peewee
 import pytest
 
-from judge.model.letter import Kind, Letter, Picture, Sketch
+from judge.model.letter import Letter, LetterKind, LetterPicture, PictureRequest
 from judge.model.phrase import phrase
-from judge.model.record import OutState
+from judge.model.record import DeliveryState
 from judge.store.schema import OUTREACH
 from judge.store.table import Rows
 from tests.daemon.test_rate_limit import GM, at, outgoing
 from tests.journeys.rig import START, Rig
 
 FRAMES = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT", "SELECT pg_notify")
-BOARD = Picture(Sketch("diplomacy", "nothing", "marco"), "marco", "the board")
+BOARD = LetterPicture(PictureRequest("diplomacy", "nothing", "marco"), "marco", "the board")
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def letters(many: int) -> list[Letter]:
     facts = {"reason": phrase("your-mail-set-aside")}
     return [
         Letter(
-            Kind.NOTICE, f"reader{number}@example.org", f"subject {number}", "fault", facts,
+            LetterKind.NOTICE, f"reader{number}@example.org", f"subject {number}", "fault", facts,
             game="marco", seat=number, pictures=(BOARD,),
         )
         for number in range(many)
@@ -76,13 +76,13 @@ def test_each_letter_goes_as_its_own_reader_can_be_reached(rig: Rig) -> None:
     """One address is suspended, one letter was planned, and one has no picture."""
     application = rig.application
     application.bounce_counts.suspend("Reader1@example.org", START)
-    number = application.context.outreach.plan(GM, "reader2@example.org", "x", START)
+    number = application.context.outreach.schedule(GM, "reader2@example.org", "x", START)
     plain, bounces, planned = letters(3)
     queue(rig, [replace(plain, pictures=()), bounces, replace(planned, outreach=number)])
     second, bounced, first = outgoing(rig)[:3]
-    assert (first.state, first.waits) == (OutState.QUEUED, False)
-    assert (bounced.state, bounced.waits) == (OutState.FAILED, False)
-    assert (second.state, second.waits) == (OutState.QUEUED, True)
+    assert (first.state, first.waits) == (DeliveryState.QUEUED, False)
+    assert (bounced.state, bounced.waits) == (DeliveryState.FAILED, False)
+    assert (second.state, second.waits) == (DeliveryState.QUEUED, True)
     [arranged] = Rows(application.store, OUTREACH).find()
     assert arranged.letter == second.id
 

@@ -9,23 +9,23 @@ from functools import cache
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
+from judge.daemon.bounces import BounceHandler
 from judge.daemon.rate_limit import (
-    FLOOR,
     HOUR,
-    MOST_FRUITLESS,
-    holds,
-    may_be_a_page,
+    MAX_FRUITLESS_REPLIES,
+    MIN_HOURLY_OCTETS,
+    is_reply_suppressed,
     may_go_to_strangers,
+    may_send_html,
 )
-from judge.daemon.returned_mail import Bouncing
-from judge.model.command import Sheet
+from judge.model.command import ParsedMail
 from judge.model.incoming import Arrival
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.record import MailState, Outgoing
 from judge.play.commands.seats.signup import SignOn
 from judge.store.database import Store
+from judge.store.mail_queues import Post
 from judge.store.people import People
-from judge.store.post import Post
 from tests.journeys.rig import START, Rig
 from tests.mail.test_bounces import report
 
@@ -71,12 +71,12 @@ def octets_out(rig: Rig) -> int:
 
 def stranger(number: int, text: str) -> bytes:
     """Return a short mail with a forged From and headers of a usual length."""
-    mail = drafted(text).replace(b"NUMBER", b"%d" % number)
+    mail = make_template(text).replace(b"NUMBER", b"%d" % number)
     return mail.replace(b"HOST", b"%d" % (number % 7))
 
 
 @cache
-def drafted(text: str) -> bytes:
+def make_template(text: str) -> bytes:
     """Return the template of such a mail."""
     mail = EmailMessage()
     mail["From"] = "somebodyNUMBER@HOST.example.net"
@@ -117,11 +117,11 @@ def test_automatic_replies_to_every_reply_are_ignored(rig: Rig, text: str) -> No
         if not rig.boxes[ANN]:
             break
         letter = rig.letter(ANN)
-    assert answered == MOST_FRUITLESS
+    assert answered == MAX_FRUITLESS_REPLIES
     # A mail with a password is answered at once, and any mail after an hour.
     rig.mail(ANN, "SIGNON Nmarco annsecret\nfoo")
     rig.letter(ANN, "receipt")
-    rig.clock.forward(hours=1, seconds=1)
+    rig.clock.advance(hours=1, seconds=1)
     rig.reply(ANN, text, letter)
     rig.letter(ANN, "receipt")
 
@@ -129,16 +129,16 @@ def test_automatic_replies_to_every_reply_are_ignored(rig: Rig, text: str) -> No
 def test_automatic_sender_is_recognised_in_any_letter_case(rig: Rig) -> None:
     """Addresses that differ in case only are one sender, since relays fold case."""
     letter = rig.newest[ANN]
-    for number in range(MOST_FRUITLESS + 5):
+    for number in range(MAX_FRUITLESS_REPLIES + 5):
         written = (ANN, ANN.upper(), "Ann@example.org", "ann@Example.ORG")[number % 4]
         rig.reply(written, "Unknown command.", letter)
-    assert len(rig.boxes[ANN]) == MOST_FRUITLESS
+    assert len(rig.boxes[ANN]) == MAX_FRUITLESS_REPLIES
 
 
 @pytest.mark.slow
 def test_mail_with_valid_orders_is_always_answered(rig: Rig) -> None:
     letter = rig.newest[ANN]
-    for _ in range(MOST_FRUITLESS + 20):
+    for _ in range(MAX_FRUITLESS_REPLIES + 20):
         rig.reply(ANN, "A Del - Kas\nWhat is this?", letter)
         rig.letter(ANN, "receipt")
 
@@ -156,7 +156,7 @@ def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
     for number in range(250):
         rig.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
     rig.run()
-    assert FLOOR // 2 < octets_out(rig) < octets_in(rig)
+    assert MIN_HOURLY_OCTETS // 2 < octets_out(rig) < octets_in(rig)
     # The first letters have HTML. Later ones are text only, so that more of them fit.
     pages = [b"text/html" in out.message for out in reversed(outgoing(rig))]
     assert pages[0] and not pages[-1] and sum(pages) < 20
@@ -173,7 +173,7 @@ def test_confirmation_requests_to_forged_senders_are_limited() -> None:
     assert octets_out(rig) < octets_in(rig)
     # A sender without a confirmation request gets one at their next mail.
     silent = next(n for n in range(200) if f"somebody{n}@{n % 7}.example.net" not in rig.boxes)
-    rig.clock.forward(hours=1, seconds=1)
+    rig.clock.advance(hours=1, seconds=1)
     rig.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
     assert rig.boxes[f"somebody{silent}@{silent % 7}.example.net"]
     rig.close()
@@ -191,7 +191,11 @@ def test_known_sender_is_answered_in_a_flood(rig: Rig) -> None:
 
 
 def test_flood_of_bounces_is_reported_once(rig: Rig) -> None:
-    sender = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN)[0]).sender
+    sender = (
+        BounceHandler(rig.application)
+        .add_verp_sender(rig.application.post.newest_out(1, ANN)[0])
+        .sender
+    )
     rig.boxes.clear()
     before = octets_out(rig)
     for number in range(200):
@@ -208,7 +212,7 @@ def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
         rig.store(report("failed", "5.1.1", f"x{number}"), "mailer-daemon@x.example")
     rig.run()
     assert not rig.boxes
-    states = rig.application.store.found(
+    states = rig.application.store.select_sql(
         "SELECT COUNT(*) FROM mails WHERE state = ?", (MailState.IGNORED.value,)
     )
     assert states == [(200,)]
@@ -226,7 +230,7 @@ def test_octets_to_strangers_are_limited(
 
 @pytest.mark.parametrize(("octets", "may"), [(0, True), (57_344, True), (57_345, False)])
 def test_the_first_sixty_four_kibibytes_an_hour_may_be_pages(octets: int, may: bool) -> None:
-    assert may_be_a_page(octets) is may
+    assert may_send_html(octets) is may
 
 
 def take(store: Store, octets: int, at: datetime, state: MailState = MailState.DONE) -> None:
@@ -239,7 +243,7 @@ def take(store: Store, octets: int, at: datetime, state: MailState = MailState.D
 def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
     """Mails accepted by any of several judges count."""
     def may(octets: int, at: datetime) -> bool:
-        return may_go_to_strangers(100, octets, lambda: Post(store).came_in(at - HOUR))
+        return may_go_to_strangers(100, octets, lambda: Post(store).received_octets(at - HOUR))
 
     later = START + timedelta(seconds=1)
     take(store, 250_000, START)
@@ -251,7 +255,7 @@ def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
 
 
 def test_received_octets_are_queried_only_above_a_minimum() -> None:
-    assert may_go_to_strangers(100, FLOOR - 8192, lambda: pytest.fail("it costs time"))
+    assert may_go_to_strangers(100, MIN_HOURLY_OCTETS - 8192, lambda: pytest.fail("it costs time"))
 
 
 @pytest.fixture
@@ -263,58 +267,62 @@ def store() -> Iterator[Store]:
     fresh.close()
 
 
-def held(store: Store, sender: str, at: datetime) -> bool:
+def is_suppressed(store: Store, sender: str, at: datetime) -> bool:
     """Return whether the reply to a fruitless mail at a reply address is suppressed."""
-    answer = Letter(Kind.ERROR, sender, "", "answer", {}, answers="<1@x>")
-    return holds(People(store), sender, "token", Sheet(()), [answer], at)
+    answer = Letter(LetterKind.ERROR, sender, "", "answer", {}, answers="<1@x>")
+    return is_reply_suppressed(People(store), sender, "token", ParsedMail(()), [answer], at)
 
 
 def test_fruitless_replies_are_limited_to_sixty_an_hour(store: Store) -> None:
     times = [START + timedelta(seconds=number) for number in range(61)]
-    assert [held(store, ANN, at) for at in times] == [False] * 60 + [True]
-    assert [held(store, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
-    assert held(store, ANN.upper(), START + timedelta(minutes=59, seconds=59))
-    assert [held(store, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
+    assert [is_suppressed(store, ANN, at) for at in times] == [False] * 60 + [True]
+    assert [is_suppressed(store, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
+    assert is_suppressed(store, ANN.upper(), START + timedelta(minutes=59, seconds=59))
+    assert [is_suppressed(store, ANN, START + timedelta(hours=1)) for _ in range(2)] == [
+        False, True,
+    ]
 
 
 @pytest.mark.parametrize(("letter", "is_of_use"), [
-    (Letter(Kind.ERROR, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), False),
-    (Letter(Kind.RECEIPT, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), True),
-    (Letter(Kind.RECEIPT, ANN, "", "answer", {"infos": ["x"]}, answers="<1@x>"), True),
-    (Letter(Kind.RECEIPT, ANN, "", "answer", {"orders": []}, answers="<1@x>"), False),
-    (Letter(Kind.RECEIPT, ANN, "", "answer", {}, answers="<1@x>"), False),
-    (Letter(Kind.RECEIPT, ANN, "", "answer", {}), True),
-    (Letter(Kind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
+    (Letter(LetterKind.ERROR, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), False),
+    (Letter(LetterKind.RECEIPT, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), True),
+    (Letter(LetterKind.RECEIPT, ANN, "", "answer", {"infos": ["x"]}, answers="<1@x>"), True),
+    (Letter(LetterKind.RECEIPT, ANN, "", "answer", {"orders": []}, answers="<1@x>"), False),
+    (Letter(LetterKind.RECEIPT, ANN, "", "answer", {}, answers="<1@x>"), False),
+    (Letter(LetterKind.RECEIPT, ANN, "", "answer", {}), True),
+    (Letter(LetterKind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
 ])
 def test_useful_reply_resets_the_count(
     store: Store, letter: Letter, is_of_use: bool
 ) -> None:
     for _ in range(59):
-        held(store, ANN, START)
-    assert not holds(People(store), ANN, "token", Sheet(()), [letter], START)
-    assert held(store, ANN, START) is not is_of_use
+        is_suppressed(store, ANN, START)
+    assert not is_reply_suppressed(People(store), ANN, "token", ParsedMail(()), [letter], START)
+    assert is_suppressed(store, ANN, START) is not is_of_use
 
 
 def test_mail_without_a_token_or_with_a_password_is_not_counted(store: Store) -> None:
     for _ in range(60):
-        held(store, ANN, START)
-    known = Sheet((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
-    answer = Letter(Kind.ERROR, ANN, "", "answer", {}, answers="<1@x>")
-    assert not holds(People(store), ANN, "", Sheet(()), [answer], START)
-    assert not holds(People(store), ANN, "token", known, [answer], START)
-    assert held(store, ANN, START)
-    assert not holds(People(store), ANN, "token", Sheet(()), [replace(answer, answers="")], START)
-    assert not held(store, ANN, START), "what was of use begins the count anew"
+        is_suppressed(store, ANN, START)
+    known = ParsedMail((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
+    answer = Letter(LetterKind.ERROR, ANN, "", "answer", {}, answers="<1@x>")
+    assert not is_reply_suppressed(People(store), ANN, "", ParsedMail(()), [answer], START)
+    assert not is_reply_suppressed(People(store), ANN, "token", known, [answer], START)
+    assert is_suppressed(store, ANN, START)
+    assert not is_reply_suppressed(
+        People(store), ANN, "token", ParsedMail(()), [replace(answer, answers="")], START
+    )
+    assert not is_suppressed(store, ANN, START), "what was of use begins the count anew"
 
 
 def test_text_without_sign_on_is_limited_per_hour(rig: Rig) -> None:
     people, eve = rig.application.context.people, "eve@example.org"
     rig.mail(eve, "HELP")
-    octets = people.served(f"text {eve}", START - timedelta(hours=1))
+    octets = people.served_since(f"text {eve}", START - timedelta(hours=1))
     assert octets > 100
     for before, is_answered in ((524_288 - octets, True), (524_289 - octets, False)):
-        rig.clock.forward(hours=2)
-        people.serve(f"text {eve}", before, rig.clock.now())
+        rig.clock.advance(hours=2)
+        people.record_served(f"text {eve}", before, rig.clock.now())
         rig.boxes.clear()
         rig.mail(eve, "HELP")
         assert bool(rig.boxes.get(eve)) is is_answered

@@ -10,23 +10,23 @@ import pytest
 from judge.config import Config, StoreSection, load_config
 from judge.daemon.retention import BATCH_SIZE, MAX_BATCHES, Retention
 from judge.errors import ConfigError, StoreTrouble
-from judge.model.record import Outgoing, OutState
-from judge.play.tokens import Purpose, Token
+from judge.model.record import DeliveryState, Outgoing
+from judge.play.tokens import Purpose, ReplyToken
 from judge.store.key_values import KEY_LIFE
-from judge.store.queues import count
+from judge.store.queue_report import count
 from tests.journeys.rig import Rig
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
 
-def made(keep: timedelta) -> Rig:
+def make_rig(keep: timedelta) -> Rig:
     return Rig(Config(store=replace(StoreSection("sqlite:///:memory:"), keep_letters=keep)))
 
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
     """A judge with three sent letters, one that failed, and one still queued."""
-    found = made(timedelta(days=90))
+    found = make_rig(timedelta(days=90))
     fill(found)
     yield found
     found.close()
@@ -37,8 +37,8 @@ def fill(rig: Rig) -> None:
     for number in range(5):
         post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
     for number in (1, 2, 3):
-        post.sent(number, now)
-    post.failed(4, "550", now)
+        post.mark_sent(number, now)
+    post.mark_failed(4, "550", now)
 
 
 def numbers(rig: Rig) -> list[int]:
@@ -46,8 +46,8 @@ def numbers(rig: Rig) -> list[int]:
 
 
 def tidy(rig: Rig, days: float) -> None:
-    rig.clock.forward(days=days)
-    Retention(rig.application).step(rig.clock.now())
+    rig.clock.advance(days=days)
+    Retention(rig.application).run_once(rig.clock.now())
 
 
 def test_finished_letters_are_deleted_after_their_retention(rig: Rig) -> None:
@@ -57,11 +57,11 @@ def test_finished_letters_are_deleted_after_their_retention(rig: Rig) -> None:
     tidy(rig, 2)
     assert numbers(rig) == [5], "what is not sent yet is never dropped"
     after = count(rig.application.store, rig.clock.now()).letters
-    assert after == before and after[OutState.SENT] == 3, "no figure falls"
+    assert after == before and after[DeliveryState.SENT] == 3, "no figure falls"
 
 
 def test_retention_of_letters_may_be_unlimited() -> None:
-    rig = made(timedelta())
+    rig = make_rig(timedelta())
     fill(rig)
     tidy(rig, 1000)
     assert numbers(rig) == [1, 2, 3, 4, 5]
@@ -75,7 +75,7 @@ def test_batches_deleted_in_an_hour_are_limited(
     now, judge = rig.clock.now(), rig.config.judge.address
     for number in range(6, 54):
         rig.application.post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
-        rig.application.post.sent(number, now)
+        rig.application.post.mark_sent(number, now)
     tidy(rig, 91)
     assert numbers(rig) == [5, 52, 53]
 
@@ -102,7 +102,7 @@ def test_old_mails_are_stripped_in_batches_over_hours(
         begun.append(at)
         return min(at + 1, 70)
 
-    monkeypatch.setattr(rig.application.post, "reduce", reduce)
+    monkeypatch.setattr(rig.application.post, "strip_old_bodies", reduce)
     tidying = Retention(rig.application)
     tidying._reduce_mails(rig.clock.now())
     assert begun == [*range(MAX_BATCHES)]
@@ -121,13 +121,13 @@ def test_letters_stay_for_a_month_at_least(told: str, tmp_path: Path) -> None:
 
 def test_old_alias_requests_are_deleted_and_aliases_stay(rig: Rig) -> None:
     aliases = rig.application.context.aliases
-    held = aliases.ask(ANN, AMY, rig.clock.now())
+    held = aliases.ask_once(ANN, AMY, rig.clock.now())
     aliases.agree(held, first=True)
     aliases.agree(held, first=False)
-    aliases.ask(ANN, "eve@example.org", rig.clock.now())
+    aliases.ask_once(ANN, "eve@example.org", rig.clock.now())
     tidy(rig, 31)
     rows = rig.application.store.database.execute_sql("SELECT COUNT(*) FROM links").fetchone()
-    assert rows == (0,) and aliases.same(ANN, AMY)
+    assert rows == (0,) and aliases.is_same_person(ANN, AMY)
 
 
 def test_stripping_of_mails_and_its_progress_are_one_transaction(
@@ -159,9 +159,9 @@ def test_new_token_key_is_used_at_once(age: timedelta, is_new: bool) -> None:
     values, tokens = rig.application.key_values, rig.application.context.tokens
     born = rig.clock.now()
     [first] = values.keys(born)
-    token = Token(Purpose.COMMANDS, 1, 1, 0)
+    token = ReplyToken(Purpose.COMMANDS, 1, 1, 0)
     before = tokens.write(token)
-    Retention(rig.application).step(born + age)
+    Retention(rig.application).run_once(born + age)
     assert len(values.keys(born)) == 1 + is_new and values.keys(born)[-1] == first
     assert (tokens.write(token) != before) is is_new
     assert tokens.read(before) == token, "what was written before can still be read"

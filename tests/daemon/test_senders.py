@@ -12,12 +12,12 @@ import pytest
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import Application, open_application
-from judge.daemon.sending import Sending
+from judge.daemon.delivery_loop import DeliveryLoop
 from judge.errors import StoreError
 from judge.model.record import Outgoing
 from judge.store import locks
 from judge.store.database import Store
-from judge.store.locks import OwnerLock
+from judge.store.locks import SenderNumber
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server, die
 from tests.machine import HAS_POSTGRES, ON_POSTGRES
@@ -30,15 +30,15 @@ def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(autouse=True)
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+def skip_settling(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test server has just been started, so no settling time applies."""
-    monkeypatch.setattr(locks, "SETTLED", 0)
+    monkeypatch.setattr(locks, "RECONNECT_SECONDS", 0)
 
 
 class Held(Server):
     """Server that blocks every letter until `let_go` is set."""
 
-    at_once = of_a_domain = 4
+    max_concurrent = of_a_domain = 4
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Held(Server):
 class Awaiting(Server):
     """Server that blocks all its letters until another server has its first one."""
 
-    at_once = 4
+    max_concurrent = 4
 
     def __init__(self, both: threading.Barrier) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
+def open_again(url: str, clock: FixedClock) -> Iterator[Opened]:
     """Function that opens the database once more, as another process does."""
     made: list[Application] = []
 
@@ -102,31 +102,31 @@ def queue(application: Application, many: int) -> None:
 
 
 def test_letters_of_an_exited_sender_are_released_at_once(
-    opened: Opened, clock: FixedClock
+    open_again: Opened, clock: FixedClock
 ) -> None:
     hangs, server = Held(), Server()
-    queue(opened(), 1)
-    dead, other = Sending(opened(), hangs), Sending(opened(), server)
-    assert dead.step(0.0) and not other.step(0.0) and server.taken == []
+    queue(open_again(), 1)
+    dead, other = DeliveryLoop(open_again(), hangs), DeliveryLoop(open_again(), server)
+    assert dead.run_once(0.0) and not other.run_once(0.0) and server.taken == []
     dead_number = dead.owner_lock.number
     die(dead)
     other.owner_lock.take()
     until_dead(other.owner_lock, dead_number)
-    clock.forward(seconds=1)
-    assert not other.step(0.0), "it looks every two seconds"
-    clock.forward(seconds=1)
+    clock.advance(seconds=1)
+    assert not other.run_once(0.0), "it looks every two seconds"
+    clock.advance(seconds=1)
     assert other.drain() == 1
     other.close()
     hangs.let_go.set()
 
 
-def test_new_sender_with_a_stale_number_releases_its_letters(opened: Opened) -> None:
+def test_new_sender_with_a_stale_number_releases_its_letters(open_again: Opened) -> None:
     hangs, server = Held(), Server()
-    queue(opened(), 1)
-    first = Sending(opened(), hangs)
-    assert first.step(0.0)
+    queue(open_again(), 1)
+    first = DeliveryLoop(open_again(), hangs)
+    assert first.run_once(0.0)
     die(first)
-    second = Sending(opened(), server)
+    second = DeliveryLoop(open_again(), server)
     until_dead(second.owner_lock, 1)
     assert second.drain() == 1 and len(server.taken) == 1
     assert second.owner_lock.number == 1
@@ -138,25 +138,25 @@ def test_new_sender_with_a_stale_number_releases_its_letters(opened: Opened) -> 
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_stale_sender_number_releases_letters_later(
-    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It does not release the letters that it claimed itself under that number."""
     hangs, slow = Held(), Held()
-    slow.at_once = slow.of_a_domain = 1  # type: ignore[misc]
-    application = opened()
+    slow.max_concurrent = slow.of_a_domain = 1  # type: ignore[misc]
+    application = open_again()
     queue(application, 1)
-    first, second = Sending(opened(), hangs), Sending(opened(), slow)
-    assert first.step(0.0)
+    first, second = DeliveryLoop(open_again(), hangs), DeliveryLoop(open_again(), slow)
+    assert first.run_once(0.0)
     die(first)
     until_dead(second.owner_lock, 1)
-    monkeypatch.setattr(locks, "SETTLED", 10**6)
+    monkeypatch.setattr(locks, "RECONNECT_SECONDS", 10**6)
     queue(application, 2)
-    assert second.step(0.0) and second.owner_lock.number == 1
-    monkeypatch.setattr(locks, "SETTLED", 0)
-    clock.forward(seconds=2)
-    assert second.step(0.0)
+    assert second.run_once(0.0) and second.owner_lock.number == 1
+    monkeypatch.setattr(locks, "RECONNECT_SECONDS", 0)
+    clock.advance(seconds=2)
+    assert second.run_once(0.0)
     in_hand = "SELECT id FROM outgoing WHERE claimed IS NOT NULL ORDER BY id"
-    assert [number for (number,) in application.store.found(in_hand, ())] == [2, 3]
+    assert [number for (number,) in application.store.select_sql(in_hand, ())] == [2, 3]
     slow.let_go.set()
     second.drain()
     assert sorted(slow.taken) == ["s0@slow0.org", "s0@slow0.org", "s1@slow1.org"]
@@ -164,44 +164,44 @@ def test_stale_sender_number_releases_letters_later(
     hangs.let_go.set()
 
 
-def until_dead(owner: OwnerLock, number: int) -> None:
+def until_dead(owner: SenderNumber, number: int) -> None:
     """Wait until a server has noticed that the process with a number has exited."""
     until = time.monotonic() + 30
     is_dead = False
     while not is_dead:
         assert time.monotonic() < until
-        with owner.of_the_dead(number) as is_dead:
+        with owner.if_owner_dead(number) as is_dead:
             pass
 
 
 def test_number_belongs_to_one_sender_until_released(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         first, second, third = (
-            OwnerLock(store.engine.numbers("sender")) for store in (one, other, other)
+            SenderNumber(store.engine.numbers("sender")) for store in (one, other, other)
         )
         assert first.take() and second.take() and not first.take()
         assert (first.number, second.number) == (1, 2)
-        with second.of_the_dead(1) as is_dead:
+        with second.if_owner_dead(1) as is_dead:
             assert not is_dead, "it lives"
-        with second.of_the_dead(2) as is_dead:
+        with second.if_owner_dead(2) as is_dead:
             assert not is_dead, "it is ourselves"
         assert not first.is_lost()
         first.close()
         until_dead(second, 1)
-        with second.of_the_dead(1) as is_dead:
+        with second.if_owner_dead(1) as is_dead:
             assert is_dead and third.take() and third.number == 3, "nobody takes it meanwhile"
         second.close()
         third.close()
 
 
-def test_two_senders_send_each_of_many_letters_once(opened: Opened) -> None:
-    queue(opened(), 150)
+def test_two_senders_send_each_of_many_letters_once(open_again: Opened) -> None:
+    queue(open_again(), 150)
     both = threading.Barrier(2)
     servers = Awaiting(both), Awaiting(both)
 
     def send(server: Server) -> None:
-        application = opened()
-        sending = Sending(application, server)
+        application = open_again()
+        sending = DeliveryLoop(application, server)
         sending.drain()
         sending.close()
         application.store.close()
@@ -223,29 +223,29 @@ def cut_locks(store: Store) -> None:
         " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid() AND database ="
         " (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
-    assert store.found(asked, ())
+    assert store.select_sql(asked, ())
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_sender_that_lost_its_lock_leaves_unstarted_letters(
-    opened: Opened, clock: FixedClock
+    open_again: Opened, clock: FixedClock
 ) -> None:
-    application = opened()
+    application = open_again()
     queue(application, 9)
     slow, server = Held(), Server()
-    cut, other = Sending(application, slow), Sending(opened(), server)
-    assert cut.step(0.0)
+    cut, other = DeliveryLoop(application, slow), DeliveryLoop(open_again(), server)
+    assert cut.run_once(0.0)
     begun = len(cut._flying)
     assert 0 < begun < 9 and cut._waiting
     cut_locks(application.store)
-    cut.step(0.0)
-    clock.forward(seconds=2)
+    cut.run_once(0.0)
+    clock.advance(seconds=2)
     assert not cut._waiting or not other.drain()
     slow.let_go.set()
     until = time.monotonic() + 60
-    while cut.step(0.1) or other.step(0.1):
+    while cut.run_once(0.1) or other.run_once(0.1):
         assert time.monotonic() < until
     assert sorted([*slow.taken, *server.taken]) == sorted({f"s{n}@slow{n}.org" for n in range(9)})
     cut.close()
@@ -256,21 +256,21 @@ def test_sender_that_lost_its_lock_leaves_unstarted_letters(
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_server_restart_gives_senders_time_to_reconnect(
-    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "SETTLED", 10**6)
-    application = opened()
+    monkeypatch.setattr(locks, "RECONNECT_SECONDS", 10**6)
+    application = open_again()
     queue(application, 1)
     slow, server = Held(), Server()
-    cut, other = Sending(application, slow), Sending(opened(), server)
+    cut, other = DeliveryLoop(application, slow), DeliveryLoop(open_again(), server)
     other.owner_lock.take()
-    assert cut.step(0.0)
+    assert cut.run_once(0.0)
     cut_locks(application.store)
     assert other.owner_lock.is_lost() and other.owner_lock.take()
-    clock.forward(seconds=2)
-    assert other.drain() == 0 and cut.step(0.0)
-    monkeypatch.setattr(locks, "SETTLED", 0)
-    clock.forward(seconds=2)
+    clock.advance(seconds=2)
+    assert other.drain() == 0 and cut.run_once(0.0)
+    monkeypatch.setattr(locks, "RECONNECT_SECONDS", 0)
+    clock.advance(seconds=2)
     assert other.drain() == 0, "it is back"
     slow.let_go.set()
     cut.drain()
@@ -283,26 +283,26 @@ def test_server_restart_gives_senders_time_to_reconnect(
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_no_delivery_starts_while_the_database_is_unreachable(
-    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    application = opened()
+    application = open_again()
     queue(application, 9)
     slow = Held()
-    sending = Sending(application, slow)
-    assert sending.step(0.0)
+    sending = DeliveryLoop(application, slow)
+    assert sending.run_once(0.0)
     begun = len(sending._flying)
     cut_locks(application.store)
     with monkeypatch.context() as patch:
-        def refused() -> object:
+        def refuse_connection() -> object:
             raise psycopg.OperationalError("connection refused")
 
-        patch.setattr(sending.owner_lock._numbers, "_connect", refused)
+        patch.setattr(sending.owner_lock._numbers, "_connect", refuse_connection)
         for _ in range(2):
             with pytest.raises(StoreError, match="connection refused"):
-                sending.step(0.0)
+                sending.run_once(0.0)
     assert len(sending._flying) == begun and not sending._waiting
     slow.let_go.set()
-    clock.forward(seconds=1)
+    clock.advance(seconds=1)
     assert application.post.counts().queued == 9
     sending.drain()
     assert len(slow.taken) == 9 == len(set(slow.taken))

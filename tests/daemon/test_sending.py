@@ -6,22 +6,22 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.daemon.returned_mail import Bouncing
-from judge.daemon.sending import DeliveryPool, Fate, Sending
+from judge.daemon.bounces import BounceHandler
+from judge.daemon.delivery_loop import DeliveryLoop, DeliveryPool, DeliveryResult
 from judge.errors import StoreTrouble
-from judge.mail.outbound import sender
-from judge.mail.outbound.sender import (
-    Broken,
-    Deferred,
+from judge.mail.outbound import delivery
+from judge.mail.outbound.delivery import (
+    ConnectionBroken,
     NoSuchAddress,
-    Refused,
+    PermanentFailure,
+    TemporaryFailure,
     Unreachable,
     delivery_for,
 )
-from judge.model.letter import Sketch
-from judge.model.record import Outgoing, OutState
-from judge.play.touching import person_key
-from judge.store.post import MOST_CLAIMED, Post
+from judge.model.letter import PictureRequest
+from judge.model.record import DeliveryState, Outgoing
+from judge.play.mail_locks import person_key
+from judge.store.mail_queues import MAX_CLAIMS_PER_ADDRESS, Post
 from tests.journeys.rig import START as NOW
 from tests.journeys.rig import Rig
 from tests.mail.sink import Sink
@@ -30,7 +30,7 @@ from tests.mail.sink import Sink
 class Server:
     """Mail server stub with configurable faults."""
 
-    at_once = of_a_domain = 1
+    max_concurrent = of_a_domain = 1
 
     def __init__(self) -> None:
         self.faults: dict[str, Exception] = {}
@@ -45,7 +45,7 @@ class Server:
             raise fault
         self.taken.append(letter.to)
 
-    def rest(self) -> None:
+    def close_idle(self) -> None:
         """Record that nothing is to be done."""
         self.rests += 1
 
@@ -68,14 +68,14 @@ def queue(rig: Rig, *addresses: str) -> None:
         )
 
 
-def errors(post: Post) -> list[tuple[OutState, str]]:
+def errors(post: Post) -> list[tuple[DeliveryState, str]]:
     return [(out.state, out.error) for out in reversed(post.newest_out(99))]
 
 
 def test_letters_go_out_once_in_their_order(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     assert [sending.drain(), sending.drain()] == [2, 0]
     assert server.taken == ["a@x.org", "b@x.org"]
     assert rig.application.post.counts().sent == 2
@@ -85,11 +85,10 @@ def test_letters_go_out_once_in_their_order(rig: Rig) -> None:
 def test_refused_letter_fails_and_the_others_are_sent(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
-    server.faults["a@x.org"] = Refused("550 no such user")
-    Sending(rig.application, server).drain()
+    server.faults["a@x.org"] = PermanentFailure("550 no such user")
+    DeliveryLoop(rig.application, server).drain()
     assert errors(rig.application.post) == [
-        (OutState.FAILED, "550 no such user"),
-        (OutState.SENT, ""),
+        (DeliveryState.FAILED, "550 no such user"), (DeliveryState.SENT, ""),
     ]
 
 
@@ -98,8 +97,8 @@ def test_failing_letter_locks_its_person(
 ) -> None:
     """Successful letters need no lock."""
     did: list[object] = []
-    store, given_up = rig.application.store, Bouncing.given_up
-    hold, let_go = store.hold, store.let_go
+    store, given_up = rig.application.store, BounceHandler.handle_failure
+    hold, let_go = store.lock_keys, store.release_keys
 
     def holding(keys: Collection[str]) -> bool:
         did.append([*keys])
@@ -109,17 +108,19 @@ def test_failing_letter_locks_its_person(
         did.append("let go")
         let_go()
 
-    def noting(bouncing: Bouncing, letter: Outgoing, fault: Exception, now: datetime) -> None:
+    def noting(bouncing: BounceHandler, letter: Outgoing, fault: Exception, now: datetime) -> None:
         did.append(letter.to)
         given_up(bouncing, letter, fault, now)
 
-    monkeypatch.setattr(store, "hold", holding)
-    monkeypatch.setattr(store, "let_go", letting_go)
-    monkeypatch.setattr(Bouncing, "given_up", noting)
+    monkeypatch.setattr(store, "lock_keys", holding)
+    monkeypatch.setattr(store, "release_keys", letting_go)
+    monkeypatch.setattr(BounceHandler, "handle_failure", noting)
     queue(rig, "a@x.org", "b@x.org", "c@x.org", "d@x.org")
     server = Server()
-    server.faults = {"b@x.org": Refused("550 no such user"), "c@x.org": Deferred("450 later")}
-    Sending(rig.application, server).drain()
+    server.faults = {
+        "b@x.org": PermanentFailure("550 no such user"), "c@x.org": TemporaryFailure("450 later"),
+    }
+    DeliveryLoop(rig.application, server).drain()
     assert server.taken == ["a@x.org", "d@x.org"]
     key = person_key(rig.application.context, "b@x.org")
     assert did == [[key], "b@x.org", "let go"]
@@ -129,7 +130,7 @@ def test_letter_with_an_internal_error_fails_and_is_reported(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
     server.faults["a@x.org"] = ZeroDivisionError("our own")
-    Sending(rig.application, server).drain()
+    DeliveryLoop(rig.application, server).drain()
     keeper = rig.config.judge.keeper
     assert server.taken == ["b@x.org", keeper]
     assert rig.application.post.counts().failed == 1
@@ -144,25 +145,25 @@ def test_a_letter_with_broken_places_of_pictures_stops_no_other(
 ) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     waits = "CASE WHEN id = 1 THEN 1 ELSE 0 END"
-    rig.application.store.change(
+    rig.application.store.update_sql(
         f"UPDATE outgoing SET places = ?, waits = {waits} WHERE id < 3", (places,)
     )
     server = Server()
-    sending = Sending(rig.application, server)
-    rig.application.pictures.ask(Sketch("diplomacy", "{}"), rig.clock.now())
-    rig.application.pictures.failed(Sketch("diplomacy", "{}").key, "", rig.clock.now())
+    sending = DeliveryLoop(rig.application, server)
+    rig.application.pictures.request_picture(PictureRequest("diplomacy", "{}"), rig.clock.now())
+    rig.application.pictures.mark_failed(PictureRequest("diplomacy", "{}").key, "", rig.clock.now())
     sending.drain()
     keeper = rig.config.judge.keeper
     assert server.taken == ["c@x.org", keeper, keeper]
-    assert [state for state, _ in errors(rig.application.post)[:2]] == [OutState.FAILED] * 2
+    assert [state for state, _ in errors(rig.application.post)[:2]] == [DeliveryState.FAILED] * 2
     assert list(rig.application.post.newest_out(9)), "they can still be looked at"
 
 
 def test_deferred_letters_are_retried_for_five_days(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
-    server.faults["*"] = Deferred("451 later")
-    sending = Sending(rig.application, server)
+    server.faults["*"] = TemporaryFailure("451 later")
+    sending = DeliveryLoop(rig.application, server)
     post, clock = rig.application.post, rig.clock
     while post.counts().queued:
         due = post.next_out()
@@ -179,10 +180,10 @@ def test_a_letter_another_sender_has_claimed_is_left_alone(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     rig.application.post.claim_out(NOW, 1, NOW + timedelta(minutes=2))
     server = Server()
-    Sending(rig.application, server).drain()
+    DeliveryLoop(rig.application, server).drain()
     assert server.taken == ["b@x.org"]
-    rig.clock.forward(minutes=3)
-    Sending(rig.application, server).drain()
+    rig.clock.advance(minutes=3)
+    DeliveryLoop(rig.application, server).drain()
     assert server.taken == ["b@x.org", "a@x.org"], "whoever claimed it died"
 
 
@@ -190,14 +191,14 @@ def test_unreachable_server_pauses_the_queue_after_one_letter(rig: Rig) -> None:
     queue(rig, *(f"a{n}@x.org" for n in range(10)))
     server = Server()
     server.faults["*"] = Unreachable("refused")
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     sending.drain()
     assert len(server.tried) == 1
-    rig.clock.forward(seconds=5)
+    rig.clock.advance(seconds=5)
     sending.drain()
     assert len(server.tried) == 1, "still at rest"
     server.faults.clear()
-    rig.clock.forward(seconds=20)
+    rig.clock.advance(seconds=20)
     sending.drain()
     assert len(server.taken) == 10
     # The earlier rests leave no trace: the next one is as short as the first.
@@ -205,7 +206,7 @@ def test_unreachable_server_pauses_the_queue_after_one_letter(rig: Rig) -> None:
     server.faults["*"] = Unreachable("refused")
     sending.drain()
     server.faults.clear()
-    rig.clock.forward(seconds=16)
+    rig.clock.advance(seconds=16)
     sending.drain()
     assert len(server.taken) == 11
 
@@ -213,14 +214,14 @@ def test_unreachable_server_pauses_the_queue_after_one_letter(rig: Rig) -> None:
 def test_accepted_letter_resets_the_failures_of_a_server(rig: Rig) -> None:
     """A later failure counts as the first, even if other letters were in flight."""
     queue(rig, "a@x.org", "b@x.org")
-    sending = Sending(rig.application, Server())
-    rig.application.key_values.note_rest(sending._server, NOW, 3)
+    sending = DeliveryLoop(rig.application, Server())
+    rig.application.key_values.pause_delivery(sending._server, NOW, 3)
     assert not sending._rests(NOW)
     sending._claim(None)
     letters = [sending._waiting.popleft(), sending._waiting.popleft()]
     for letter, fault in zip(letters, (None, Unreachable("refused"))):
-        sending._unmarked = [Fate(letter, fault)]
-        sending._mark()
+        sending._unmarked = [DeliveryResult(letter, fault)]
+        sending._record_results()
     due = {each.to: each.due - NOW for each in rig.application.post.newest_out(9)}
     assert due["b@x.org"] == timedelta(seconds=15)
 
@@ -229,10 +230,10 @@ def test_pauses_grow_and_letters_fail_after_five_days(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     server = Server()
     server.faults["*"] = Unreachable("refused")
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     while rig.application.post.counts().queued:
         sending.drain()
-        rig.clock.forward(minutes=10, seconds=1)
+        rig.clock.advance(minutes=10, seconds=1)
     assert rig.clock.now() - NOW >= timedelta(days=5)
     assert rig.application.post.counts().failed == 3
     assert len(server.tried) < 1000
@@ -241,8 +242,8 @@ def test_pauses_grow_and_letters_fail_after_five_days(rig: Rig) -> None:
 def test_three_broken_connections_pause_the_queue(rig: Rig) -> None:
     queue(rig, *(f"a{n}@x.org" for n in range(10)))
     server = Server()
-    server.faults["*"] = Broken("hung up")
-    Sending(rig.application, server).drain()
+    server.faults["*"] = ConnectionBroken("hung up")
+    DeliveryLoop(rig.application, server).drain()
     assert len(server.tried) == 3
     assert rig.application.post.counts().queued == 10
 
@@ -251,8 +252,8 @@ def test_letter_that_breaks_connections_stops_no_other(rig: Rig) -> None:
     addresses = [f"a{n}@x.org" for n in range(9)]
     queue(rig, *addresses)
     server = Server()
-    server.faults["a4@x.org"] = Broken("hung up")
-    Sending(rig.application, server).drain()
+    server.faults["a4@x.org"] = ConnectionBroken("hung up")
+    DeliveryLoop(rig.application, server).drain()
     assert set(server.taken) == {*addresses} - {"a4@x.org"}
 
 
@@ -260,8 +261,8 @@ def test_accepted_letter_resets_the_count_of_broken_connections(rig: Rig) -> Non
     addresses = [f"a{n}@x.org" for n in range(8)]
     queue(rig, *addresses)
     server, broken = Server(), {f"a{n}@x.org" for n in (0, 1, 3, 4, 6, 7)}
-    server.faults.update(dict.fromkeys(broken, Broken("hung up")))
-    Sending(rig.application, server).drain()
+    server.faults.update(dict.fromkeys(broken, ConnectionBroken("hung up")))
+    DeliveryLoop(rig.application, server).drain()
     assert server.tried == addresses and set(server.taken) == {*addresses} - broken
 
 
@@ -270,17 +271,17 @@ def test_result_of_a_letter_is_stored_after_a_database_failure(
 ) -> None:
     queue(rig, "a@x.org")
     server = Server()
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
 
     def full(*given: object) -> None:
         raise StoreTrouble("disk full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Post, "sent", full)
+        patch.setattr(Post, "mark_sent", full)
         with pytest.raises(StoreTrouble):
             sending.drain()
         assert rig.application.post.counts().sent == 0
-    rig.clock.forward(minutes=1)
+    rig.clock.advance(minutes=1)
     sending.drain()
     assert server.taken == ["a@x.org"], "not a second time"
     assert rig.application.post.counts().sent == 1
@@ -289,7 +290,7 @@ def test_result_of_a_letter_is_stored_after_a_database_failure(
 class Slow(Server):
     """Server of several lanes that blocks some letters."""
 
-    at_once, of_a_domain = 4, 2
+    max_concurrent, of_a_domain = 4, 2
 
     def __init__(self) -> None:
         super().__init__()
@@ -318,19 +319,19 @@ def test_hanging_domain_delays_no_other_and_keeps_its_claims(rig: Rig) -> None:
     quick = [f"q{n}@quick{n % 7}.org" for n in range(80)]
     queue(rig, *slow, *quick)
     server = Slow()
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     until = 200
     while len(server.taken) < len(quick) and until:
-        assert sending.step(0.02)
+        assert sending.run_once(0.02)
         until -= 1
     assert sorted(server.taken) == sorted(quick)
     for _ in range(20):
-        rig.clock.forward(seconds=25)
-        assert sending.step(0.0)
+        rig.clock.advance(seconds=25)
+        assert sending.run_once(0.0)
         others = rig.application.post.claim_out(rig.clock.now(), 50, rig.clock.now())
         assert not {out.to for out in others} & {*slow[:2]}, "claims are renewed"
     server.let_go.set()
-    rig.clock.forward(minutes=3)
+    rig.clock.advance(minutes=3)
     sending.drain()
     assert sorted(server.taken) == sorted(slow + quick), "each once"
     assert server.most["slow.org"] == 2
@@ -339,54 +340,54 @@ def test_hanging_domain_delays_no_other_and_keeps_its_claims(rig: Rig) -> None:
 def test_letters_to_one_address_go_one_after_the_other(rig: Rig) -> None:
     queue(rig, *["ann@x.org"] * 12, *["bob@y.org"] * 12)
     server = Slow()
-    Sending(rig.application, server).drain()
+    DeliveryLoop(rig.application, server).drain()
     assert server.most == {"x.org": 1, "y.org": 1}
     assert [n for n in server.order if n <= 12] == list(range(1, 13))
     assert [n for n in server.order if n > 12] == list(range(13, 25))
 
 
 @pytest.fixture
-def handed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def handed_ids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Letters handed to the delivery pool, in order."""
     found: list[int] = []
-    real = DeliveryPool.hand_over
+    real = DeliveryPool.submit
 
     def hand_over(delivery_pool: DeliveryPool, letter: Outgoing) -> None:
         found.append(letter.id)
         real(delivery_pool, letter)
 
-    monkeypatch.setattr(DeliveryPool, "hand_over", hand_over)
+    monkeypatch.setattr(DeliveryPool, "submit", hand_over)
     return found
 
 
 def test_one_letter_at_a_time_goes_to_an_address(
-    rig: Rig, handed: list[int]
+    rig: Rig, handed_ids: list[int]
 ) -> None:
     """Addresses are compared without regard to case."""
     queue(rig, *["Ann@slow.org", "ann@SLOW.org"] * 5)
     server = Slow()
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     for _ in range(5):
-        assert sending.step(0.0)
-        rig.clock.forward(seconds=1)
-    assert handed == [1]
+        assert sending.run_once(0.0)
+        rig.clock.advance(seconds=1)
+    assert handed_ids == [1]
     rows = rig.application.store.database.execute_sql(
         "SELECT COUNT(*) FROM outgoing WHERE claimed IS NOT NULL"
     )
-    assert rows.fetchone()[0] == MOST_CLAIMED, "however often it is looked"
+    assert rows.fetchone()[0] == MAX_CLAIMS_PER_ADDRESS, "however often it is looked"
     server.let_go.set()
     sending.drain()
-    assert handed == server.order == list(range(1, 11))
+    assert handed_ids == server.order == list(range(1, 11))
 
 
 def test_letters_go_in_the_order_in_which_they_are_due(rig: Rig) -> None:
     queue(rig, "ann@x.org")
     server = Server()
-    server.faults["ann@x.org"] = Deferred("451 later")
-    sending = Sending(rig.application, server)
+    server.faults["ann@x.org"] = TemporaryFailure("451 later")
+    sending = DeliveryLoop(rig.application, server)
     sending.drain()
     server.faults.clear()
-    rig.clock.forward(seconds=1)
+    rig.clock.advance(seconds=1)
     queue(rig, "bob@x.org")
     due = rig.application.post.next_out()
     assert due == rig.clock.now(), "the first is put off for longer"
@@ -401,8 +402,8 @@ def test_letters_go_in_the_order_in_which_they_are_due(rig: Rig) -> None:
 def test_stopping_sender_releases_waiting_letters(rig: Rig) -> None:
     queue(rig, *(f"s{n}@slow.org" for n in range(5)))
     server = Slow()
-    sending = Sending(rig.application, server)
-    assert sending.step(0.0)
+    sending = DeliveryLoop(rig.application, server)
+    assert sending.run_once(0.0)
     sending.release()
     free = rig.application.post.claim_out(rig.clock.now(), 50, rig.clock.now())
     assert [out.to for out in free] == ["s2@slow.org", "s3@slow.org", "s4@slow.org"]
@@ -413,8 +414,8 @@ def test_stopping_sender_notes_letters_that_were_just_sent(rig: Rig) -> None:
     queue(rig, "s0@slow.org", "s1@slow.org")
     before = set(threading.enumerate())
     server = Slow()
-    sending = Sending(rig.application, server)
-    assert sending.step(0.0) and server.taken == []
+    sending = DeliveryLoop(rig.application, server)
+    assert sending.run_once(0.0) and server.taken == []
     lanes = set(threading.enumerate()) - before
     server.let_go.set()
     sending.close()
@@ -428,17 +429,17 @@ def test_expired_claims_are_left_to_the_next_sender(rig: Rig) -> None:
     """The first sender was delayed, by a disk say, and could not renew its claims."""
     queue(rig, *(f"s{n}@slow.org" for n in range(5)))
     slow, server = Slow(), Server()
-    held_up = Sending(rig.application, slow)
-    assert held_up.step(0.0)
-    rig.clock.forward(minutes=2)
-    Sending(rig.application, server).drain()
+    held_up = DeliveryLoop(rig.application, slow)
+    assert held_up.run_once(0.0)
+    rig.clock.advance(minutes=2)
+    DeliveryLoop(rig.application, server).drain()
     assert {f"s{n}@slow.org" for n in (2, 3, 4)} < set(server.taken)
     slow.let_go.set()
     held_up.drain()
     assert sorted(slow.taken) == ["s0@slow.org", "s1@slow.org"], "what was on its way already"
 
 
-def die(sending: Sending) -> None:
+def die(sending: DeliveryLoop) -> None:
     """Release the locks of a sender, as the system does when a process exits."""
     sending.owner_lock.close()
 
@@ -448,33 +449,33 @@ def test_misbehaving_server_gets_each_letter_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seven of 97 letters hang, are refused, deferred, greylisted or dropped."""
-    monkeypatch.setattr(sender, "PATIENCE", 2.0)
+    monkeypatch.setattr(delivery, "PATIENCE", 2.0)
     names = ["no421", "full452", "no550", "spam554", "drop", "hang", "grey"]
     bad = [f"{name}@bad{n}.org" for n, name in enumerate(names)]
     good = [f"ok{n}@good{n % 9}.org" for n in range(90)]
     queue(rig, *good[:40], *bad, *good[40:])
     with Sink() as sink:
-        sending = Sending(rig.application, delivery_for(f"smtp://127.0.0.1:{sink.port}"))
+        sending = DeliveryLoop(rig.application, delivery_for(f"smtp://127.0.0.1:{sink.port}"))
         sending.drain()
         assert sorted(one.to for one in sink.taken) == sorted(good)
         assert sink.connections < 20, "connections are kept"
-        rig.clock.forward(hours=1)
+        rig.clock.advance(hours=1)
         sending.drain()
     taken = [one.to for one in sink.taken]
     assert sorted(taken) == sorted([*good, "grey@bad6.org"])
     found = {out.to.partition("@")[0]: out.state for out in rig.application.post.newest_out(200)}
-    assert found["no550"] is found["spam554"] is OutState.FAILED
-    assert {found[n] for n in ("no421", "full452", "drop", "hang")} == {OutState.QUEUED}
+    assert found["no550"] is found["spam554"] is DeliveryState.FAILED
+    assert {found[n] for n in ("no421", "full452", "drop", "hang")} == {DeliveryState.QUEUED}
 
 
 def test_each_letter_has_an_envelope_sender_of_its_own(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     with Sink() as sink:
-        Sending(rig.application, delivery_for(f"smtp://127.0.0.1:{sink.port}")).drain()
+        DeliveryLoop(rig.application, delivery_for(f"smtp://127.0.0.1:{sink.port}")).drain()
     senders = [one.sender for one in sink.taken]
     assert len(set(senders)) == 2
     details = [one.partition("+")[2].partition("@")[0] for one in senders]
-    named = [Bouncing(rig.application).letter_of(detail) for detail in details]
+    named = [BounceHandler(rig.application).letter_of(detail) for detail in details]
     assert [rig.application.post.get_out(n).to for n in named] == [  # type: ignore[union-attr]
         one.to for one in sink.taken
     ]
@@ -489,7 +490,7 @@ def test_an_address_that_is_no_good_is_shown_to_the_master(rig: Rig) -> None:
     server = Server()
     server.faults["ann@example.org"] = NoSuchAddress("550 5.1.1 unknown here")
     queue(rig, "ann@example.org", "ann@example.org")
-    Sending(rig.application, server).drain()
+    DeliveryLoop(rig.application, server).drain()
     assert server.taken == ["gm@example.org"], "once a day"
     [told] = [out for out in rig.application.post.newest_out(99) if out.kind == "bounce"]
     assert b"letter (receipt) to India" in told.message and b"unknown here" in told.message
@@ -498,7 +499,7 @@ def test_an_address_that_is_no_good_is_shown_to_the_master(rig: Rig) -> None:
 @pytest.mark.sqlite
 def test_idle_queue_causes_no_write(rig: Rig) -> None:
     before = rig.application.store.pragma("data_version"), changes(rig)
-    Sending(rig.application, Server()).drain()
+    DeliveryLoop(rig.application, Server()).drain()
     assert (rig.application.store.pragma("data_version"), changes(rig)) == before
 
 
@@ -510,9 +511,9 @@ def changes(rig: Rig) -> int:
 def test_many_letters_to_a_hanging_address_delay_no_other(rig: Rig) -> None:
     queue(rig, *["a@slow.org"] * 600, *(f"s{n}@slow.org" for n in range(600)), "b@quick.org")
     server = Slow()
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     for _ in range(100):
-        sending.step(0.01)
+        sending.run_once(0.01)
         if server.taken:
             break
     assert server.taken == ["b@quick.org"]
@@ -521,10 +522,10 @@ def test_many_letters_to_a_hanging_address_delay_no_other(rig: Rig) -> None:
 
 def test_every_lane_ends_with_its_sender() -> None:
     server = Server()
-    server.at_once = 3
+    server.max_concurrent = 3
     delivery_pool = DeliveryPool(server)
     letter = Outgoing(1, "a@x.org", "j@x.org", "<1@x.org>", b"x", NOW, NOW, kind="receipt")
-    delivery_pool.hand_over(letter)
+    delivery_pool.submit(letter)
     threads = list(delivery_pool._threads)
     assert len(threads) == 3
     delivery_pool.close()
@@ -537,12 +538,12 @@ def test_hanging_letter_stays_claimed_while_others_are_claimed(rig: Rig) -> None
     """The pool must renew every claim, not only the latest."""
     queue(rig, "s@slow.org")
     server = Slow()
-    sending = Sending(rig.application, server)
-    assert sending.step(0.0)
+    sending = DeliveryLoop(rig.application, server)
+    assert sending.run_once(0.0)
     for number in range(8):
-        rig.clock.forward(seconds=20)
+        rig.clock.advance(seconds=20)
         queue(rig, f"q@quick{number}.org")
-        assert sending.step(0.0)
+        assert sending.run_once(0.0)
         others = rig.application.post.claim_out(rig.clock.now(), 50, rig.clock.now())
         assert "s@slow.org" not in {out.to for out in others}
     server.let_go.set()
@@ -551,9 +552,9 @@ def test_hanging_letter_stays_claimed_while_others_are_claimed(rig: Rig) -> None
 def test_all_threads_of_a_pool_end_with_it() -> None:
     pool = DeliveryPool(Slow())
     pool.close()
-    pool.hand_over(Outgoing(1, "a@x.org", "", "<1@x>", b"x", NOW, NOW))
+    pool.submit(Outgoing(1, "a@x.org", "", "<1@x>", b"x", NOW, NOW))
     threads = pool._threads
-    assert len(threads) == 4 and pool.finished(120.0)
+    assert len(threads) == 4 and pool.collect_results(120.0)
     pool.close()
     for thread in threads:
         thread.join(120.0)

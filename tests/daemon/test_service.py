@@ -16,28 +16,28 @@ from judge.clock import SystemClock
 from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon.application import Application, open_application
 from judge.daemon.service import Service
-from judge.demo.mailroom import Household, Mailroom, text_of
+from judge.demo.judge_process import JudgeProcess, Mailroom, text_of
 from judge.errors import ConfigError, JudgeError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from tests.judges import run
 
 
 @pytest.fixture
-def household(tmp_path: Path) -> Iterator[Household]:
+def household(tmp_path: Path) -> Iterator[JudgeProcess]:
     """A running judge."""
-    with Household(tmp_path) as made:
+    with JudgeProcess(tmp_path) as made:
         yield made
 
 
-def judge(household: Household, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+def judge(household: JudgeProcess, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the judge next to the running one, on the same database."""
     return run(words, household.folder, os.environ | household.settings() | environ)
 
 
 @pytest.mark.slow
-def test_second_judge_reports_the_first_in_one_line(household: Household) -> None:
+def test_second_judge_reports_the_first_in_one_line(household: JudgeProcess) -> None:
     done = judge(household, "serve")
     assert done.returncode == 1
     assert "already runs" in done.stderr and done.stderr.count("\n") == 1
@@ -45,7 +45,7 @@ def test_second_judge_reports_the_first_in_one_line(household: Household) -> Non
 
 @pytest.mark.slow
 def test_second_judge_is_refused_at_any_path_to_the_database(
-    household: Household, tmp_path: Path
+    household: JudgeProcess, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/link.sqlite3").symlink_to(tmp_path / "judge.sqlite3")
@@ -58,13 +58,13 @@ def test_second_judge_is_refused_at_any_path_to_the_database(
 
 @pytest.mark.slow
 def test_unknown_environment_variable_is_reported(tmp_path: Path) -> None:
-    done = judge(Household(tmp_path), "work", JUDGE_POLICY_MAX_MESAGE="1MiB")
+    done = judge(JudgeProcess(tmp_path), "work", JUDGE_POLICY_MAX_MESAGE="1MiB")
     assert "JUDGE_POLICY_MAX_MESAGE is no key" in done.stderr
 
 
 @pytest.mark.slow
 def test_occupied_port_is_reported_in_one_line_with_advice(
-    household: Household, tmp_path: Path
+    household: JudgeProcess, tmp_path: Path
 ) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'other/judge.sqlite3'}"
     done = judge(
@@ -78,14 +78,14 @@ def test_occupied_port_is_reported_in_one_line_with_advice(
 @pytest.mark.slow
 def test_without_a_database_the_missing_path_is_named(command: str, tmp_path: Path) -> None:
     words = [command, "copy"] if command == "backup" else [command]
-    done = judge(Household(tmp_path), *words)
+    done = judge(JudgeProcess(tmp_path), *words)
     assert done.returncode == 1
     assert str(tmp_path / "judge.sqlite3") in done.stderr
     assert not (tmp_path / "judge.sqlite3").exists()
 
 
 @pytest.mark.slow
-def test_sigterm_ends_the_judge_with_a_reply_to_idle_sessions(household: Household) -> None:
+def test_sigterm_ends_the_judge_with_a_reply_to_idle_sessions(household: JudgeProcess) -> None:
     host, _, port = household.place.partition(":")
     with socket.create_connection((host, int(port)), timeout=120) as session:
         assert session.recv(100).startswith(b"220")
@@ -97,14 +97,14 @@ def test_sigterm_ends_the_judge_with_a_reply_to_idle_sessions(household: Househo
 
 @pytest.mark.slow
 def test_mail_accepted_before_a_crash_is_processed_after_it(tmp_path: Path) -> None:
-    with Household(tmp_path) as first:
+    with JudgeProcess(tmp_path) as first:
         assert first.process is not None
         room = Mailroom(first.place, first.outbox, SystemClock())
         # The mail may be processed either before the kill or after it.
         message_id = room.send("ann@example.org", "judge@localhost", "", "CREATE ?marco gmsecret\n")
         first.process.kill()
         first.process.wait()
-    with Household(tmp_path) as second:
+    with JudgeProcess(tmp_path) as second:
         room = Mailroom(second.place, second.outbox, SystemClock())
         answer = room.next_letter(
             "ann@example.org", lambda x: x["In-Reply-To"] == message_id, patience=120
@@ -114,7 +114,7 @@ def test_mail_accepted_before_a_crash_is_processed_after_it(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_separate_commands_do_the_work_of_serve(tmp_path: Path) -> None:
-    household = Household(tmp_path)
+    household = JudgeProcess(tmp_path)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?marco gmsecret\r\nSTART\r\n"
     for words in (["deliver", "--from", "ann@example.org"], ["work"], ["resolve"], ["send"]):
         given = raw if words[0] == "deliver" else b""
@@ -134,12 +134,12 @@ def test_separate_commands_do_the_work_of_serve(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_stranger_to_the_judge_is_not_delivered_to(tmp_path: Path) -> None:
-    done = judge(Household(tmp_path), "deliver", "--to", "somebody@example.org")
+    done = judge(JudgeProcess(tmp_path), "deliver", "--to", "somebody@example.org")
     assert done.returncode == 67 and "somebody@example.org" in done.stderr
 
 
 @pytest.mark.slow
-def test_running_judge_stores_a_heartbeat(household: Household) -> None:
+def test_running_judge_stores_a_heartbeat(household: JudgeProcess) -> None:
     store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
     store.open(create=False)
     beat = None
@@ -180,19 +180,19 @@ def test_listener_keeps_a_heartbeat_and_checks_the_clock(
         def __init__(self, application: Application) -> None:
             self.store = application.store
 
-        def step(self) -> None:
+        def check_clock(self) -> None:
             """Record a clock check, which fails twice."""
             did.append("clock")
             if len(did) < 3:
                 raise StoreTrouble("busy")
 
-        def awake(self, now: datetime) -> None:
+        def record_awake(self, now: datetime) -> None:
             """Record a heartbeat and stop the service."""
             did.append("heartbeat")
             service.stopping.set()
 
     monkeypatch.setattr("judge.daemon.service.ClockSteps", Both)
-    monkeypatch.setattr("judge.daemon.service.Resolving", Both)
+    monkeypatch.setattr("judge.daemon.service.ResolverLoop", Both)
     monkeypatch.setattr("judge.daemon.service.HEARTBEAT_INTERVAL", timedelta())
     service.heartbeat_loop()
     assert did == ["clock", "clock", "clock", "heartbeat"], "trouble is waited for"
@@ -204,7 +204,7 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     application = open_application(config, SystemClock(), create=True)
     service = Service(config, SystemClock(), Mock())
     service.stopping.set()
-    service._pulse_bell.ring()
+    service._pulse_bell.wake()
     service.heartbeat_loop()
     assert application.key_values.heartbeat() is not None
     application.store.close()
@@ -212,21 +212,21 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_serve_notices_commits_of_other_commands(tmp_path: Path) -> None:
-    with Household(tmp_path, maps="off") as household:
+    with JudgeProcess(tmp_path, maps="off") as household:
         store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
         # Until then serve may look by itself.
         time.sleep(1.5)
         environ = os.environ | household.settings()
         assert run(["deliver"], tmp_path, environ, b"From: a@x.org\n\nHELP\n").returncode == 0
         until = time.monotonic() + Config().clock.tick.total_seconds() / 2
-        while store.found("SELECT COUNT(*) FROM mails WHERE state = 'new'", ()) != [(0,)]:
+        while store.select_sql("SELECT COUNT(*) FROM mails WHERE state = 'new'", ()) != [(0,)]:
             assert time.monotonic() < until
             time.sleep(0.05)
         store.close()
 
 
 @pytest.mark.slow
-def test_single_commands_leave_the_work_to_serve(household: Household) -> None:
+def test_single_commands_leave_the_work_to_serve(household: JudgeProcess) -> None:
     for word in ("work", "resolve", "send", "paint"):
         done = judge(household, word)
         assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr

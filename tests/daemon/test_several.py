@@ -12,25 +12,25 @@ import pytest
 
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config, ListenSection, PolicySection, StoreSection
-from judge.daemon import retention, scheduling, worker
+from judge.daemon import mail_scheduler, retention, worker
 from judge.daemon.application import Application, open_application
+from judge.daemon.bounces import BounceHandler
 from judge.daemon.clock_steps import confirm_clock
+from judge.daemon.delivery_loop import DeliveryLoop
 from judge.daemon.listener import Listener
+from judge.daemon.mail_scheduler import MailScheduler
 from judge.daemon.picture_worker import PictureWorker
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
-from judge.daemon.returned_mail import Bouncing
-from judge.daemon.scheduling import Queue
-from judge.daemon.sending import Sending
-from judge.daemon.supervision import Supervisor
-from judge.drawing.render_process import TooSlow
+from judge.daemon.watchdog import ServiceNotifier
+from judge.drawing.render_process import RenderTimeout
 from judge.errors import ConfigError, JudgeError
-from judge.mail.outbound.sender import Unreachable
+from judge.mail.outbound.delivery import Unreachable
 from judge.model.incoming import Arrival
-from judge.model.letter import Kind, Letter, Sketch
+from judge.model.letter import Letter, LetterKind, PictureRequest
 from judge.model.phrase import phrase
 from judge.model.record import Role
-from judge.play.commands.confirmation import MOST_KEPT
+from judge.play.commands.confirmation import MAX_KEPT
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from tests.daemon.test_sending import Server, Slow, die, queue
@@ -57,8 +57,8 @@ def begun() -> Iterator[Rig]:
 
 
 def test_all_inactive_masters_get_an_inquiry_at_once(rig: Rig) -> None:
-    rig.clock.forward(days=54)
-    Resolving(rig.application).tick(rig.clock.now())
+    rig.clock.advance(days=54)
+    ResolverLoop(rig.application).tick(rig.clock.now())
     rig.run()
     assert {GM, MAX} <= {address for address, box in rig.boxes.items() if box}
 
@@ -74,8 +74,8 @@ def test_inquiry_to_an_inactive_master_is_rolled_back_on_failure(
 
     before = rig.application.post.newest_out(9, GM)
     monkeypatch.setattr(Application, "queue", broken)
-    rig.clock.forward(days=54)
-    Resolving(rig.application)._heed_masters(rig.clock.now())
+    rig.clock.advance(days=54)
+    ResolverLoop(rig.application)._check_inactive_masters(rig.clock.now())
     assert rig.application.post.newest_out(9, GM) == before
 
 
@@ -85,16 +85,16 @@ def test_letters_of_all_exited_senders_are_released(tmp_path: Path) -> None:
     application = open_application(config, clock, create=True)
     rig = Rig(config)
     hangs = [Slow(), Slow()]
-    other = Sending(application, Server())
-    assert not other.step(0.0)
+    other = DeliveryLoop(application, Server())
+    assert not other.run_once(0.0)
     dead = []
     for number, slow in enumerate(hangs):
         queue(rig, f"a{number}@x.org")
-        dead.append(Sending(application, slow))
-        assert dead[-1].step(0.0)
+        dead.append(DeliveryLoop(application, slow))
+        assert dead[-1].run_once(0.0)
     for one in dead:
         die(one)
-    clock.forward(seconds=2)
+    clock.advance(seconds=2)
     assert other.drain() == 2
     other.close()
     for slow in hangs:
@@ -105,10 +105,10 @@ def test_letters_of_all_exited_senders_are_released(tmp_path: Path) -> None:
 
 def test_all_expired_letters_fail_while_a_server_is_unreachable(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
-    rig.clock.forward(days=6)
+    rig.clock.advance(days=6)
     server = Server()
     server.faults["*"] = Unreachable("refused")
-    Sending(rig.application, server).step(0.5)
+    DeliveryLoop(rig.application, server).run_once(0.5)
     assert rig.application.post.counts().failed == 3 and len(server.tried) == 1
 
 
@@ -116,7 +116,7 @@ def test_limit_of_a_stranger_drops_no_letter_to_others(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     answer = Letter(
-        Kind.ERROR, EVE, "Re: x", "fault", {"reason": phrase("your-mail-set-aside")},
+        LetterKind.ERROR, EVE, "Re: x", "fault", {"reason": phrase("your-mail-set-aside")},
         answers="<1@x>",
     )
     for _ in range(30):
@@ -144,7 +144,7 @@ def test_shunted_mail_is_reported_to_masters_of_all_its_games(
             rig.mail(ANN, text)
             told = {address for address in (GM, MAX) if rig.boxes.get(address)}
             assert number or told == {GM, MAX}
-    story = rig.application.post.shunted()[0].note
+    story = rig.application.post.list_shunted()[0].note
     assert "***" in story and "annsecret" not in story and "othersecret" not in story
 
 
@@ -167,13 +167,13 @@ def test_read_ahead_skips_missing_mails_and_is_limited(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [post(rig, address, "HELP") for address in (ANN, BOB, EVE)]
-    waiting = Queue(rig.application)
+    waiting = MailScheduler(rig.application)
     get = rig.application.post.get
     with monkeypatch.context() as patch:
         patch.setattr(
             rig.application.post, "get", lambda one: None if one == numbers[0] else get(one)
         )
-        waiting.look_ahead()
+        waiting.read_ahead()
     assert sorted(waiting.waiting) == numbers[1:]
     looked: list[int] = []
 
@@ -182,19 +182,19 @@ def test_read_ahead_skips_missing_mails_and_is_limited(
         return get(number)
 
     monkeypatch.setattr(rig.application.post, "get", noting)
-    waiting.look_ahead()
+    waiting.read_ahead()
     assert looked == numbers[:1], "what was looked at is not looked at again"
-    monkeypatch.setattr(scheduling, "OCTETS_AHEAD", 1)
+    monkeypatch.setattr(mail_scheduler, "OCTETS_AHEAD", 1)
     looked.clear()
-    Queue(rig.application).look_ahead()
+    MailScheduler(rig.application).read_ahead()
     assert looked == numbers[:1], "a long one is read by itself"
 
 
 def test_mail_after_a_deadline_has_no_turn_before_it(rig: Rig) -> None:
     number = post(rig, EVE, "HELP")
-    waiting = Queue(rig.application)
-    assert waiting.next(rig.clock.now(), rig.clock.now() - timedelta(seconds=1)) is None
-    found = waiting.next(rig.clock.now(), rig.clock.now())
+    waiting = MailScheduler(rig.application)
+    assert waiting.next_mail(rig.clock.now(), rig.clock.now() - timedelta(seconds=1)) is None
+    found = waiting.next_mail(rig.clock.now(), rig.clock.now())
     assert found is not None and found.id == number
 
 
@@ -202,15 +202,15 @@ def test_senders_without_mails_keep_no_places(rig: Rig) -> None:
     for address in (ANN, BOB, EVE):
         post(rig, address, "HELP")
     waiting = rig.resolving.queue
-    waiting.look_ahead()
+    waiting.read_ahead()
     assert len(waiting._places) == 3
     rig.run()
-    waiting.look_ahead()
+    waiting.read_ahead()
     assert len(waiting._places) <= 1
 
 
 @pytest.fixture
-def guarded() -> Iterator[Rig]:
+def confirming_rig() -> Iterator[Rig]:
     """Three games of a judge where new addresses must be confirmed."""
     policy = PolicySection(confirm="true")
     made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))
@@ -222,57 +222,57 @@ def guarded() -> Iterator[Rig]:
 
 
 @pytest.fixture
-def waited(guarded: Rig) -> Rig:
+def deferred_joins(confirming_rig: Rig) -> Rig:
     """The same with three mails of Eve that wait for her confirmation."""
     for name in ("marco", "polo", "carlo"):
-        guarded.mail(EVE, f"JOIN {name} secret")
-    assert not guarded.application.games.seats_at(EVE)
-    return guarded
+        confirming_rig.mail(EVE, f"JOIN {name} secret")
+    assert not confirming_rig.application.games.seats_at(EVE)
+    return confirming_rig
 
 
-def test_all_deferred_commands_run_after_a_confirmation(waited: Rig) -> None:
-    waited.reply(EVE, "")
-    assert len(waited.application.games.seats_at(EVE)) == 3
+def test_all_deferred_commands_run_after_a_confirmation(deferred_joins: Rig) -> None:
+    deferred_joins.reply(EVE, "")
+    assert len(deferred_joins.application.games.seats_at(EVE)) == 3
 
 
-def test_a_password_that_was_refused_contests_none_that_waits(guarded: Rig) -> None:
-    guarded.mail(EVE, "JOIN marco secret")
-    asked = guarded.letter(EVE, "confirm")
-    guarded.mail(EVE, "\n".join(["OBSERVE polo"] * (MOST_KEPT - 2)))
-    guarded.mail(EVE, "OBSERVE carlo\nJOIN marco another")
-    waits = guarded.application.context.people.held(EVE, START)
-    assert [len(held.lines) for held in waits] == [1, MOST_KEPT - 2, 1]
-    guarded.reply(EVE, "YES", asked)
-    seats = guarded.application.games.seats_at(EVE)
-    marco = guarded.application.games.find("marco")
+def test_a_password_that_was_refused_contests_none_that_waits(confirming_rig: Rig) -> None:
+    confirming_rig.mail(EVE, "JOIN marco secret")
+    asked = confirming_rig.letter(EVE, "confirm")
+    confirming_rig.mail(EVE, "\n".join(["OBSERVE polo"] * (MAX_KEPT - 2)))
+    confirming_rig.mail(EVE, "OBSERVE carlo\nJOIN marco another")
+    waits = confirming_rig.application.context.people.pending_for(EVE, START)
+    assert [len(held.lines) for held in waits] == [1, MAX_KEPT - 2, 1]
+    confirming_rig.reply(EVE, "YES", asked)
+    seats = confirming_rig.application.games.seats_at(EVE)
+    marco = confirming_rig.application.games.find("marco")
     assert marco and [seat.role for seat in seats if seat.game == marco.id] == [Role.PLAYER]
 
 
 def test_missing_deferred_mail_stops_no_other(
-    waited: Rig, monkeypatch: pytest.MonkeyPatch
+    deferred_joins: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    get = waited.application.post.get
-    hidden = waited.application.context.people.held(EVE, START)[0].mail
+    get = deferred_joins.application.post.get
+    hidden = deferred_joins.application.context.people.pending_for(EVE, START)[0].mail
     monkeypatch.setattr(
-        waited.application.post, "get", lambda one: None if one == hidden else get(one)
+        deferred_joins.application.post, "get", lambda one: None if one == hidden else get(one)
     )
-    waited.reply(EVE, "")
-    assert len(waited.application.games.seats_at(EVE)) == 2
+    deferred_joins.reply(EVE, "")
+    assert len(deferred_joins.application.games.seats_at(EVE)) == 2
 
 
 def test_passwords_of_deferred_mails_are_hashed_first(
-    waited: Rig, monkeypatch: pytest.MonkeyPatch
+    deferred_joins: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[bool] = []
-    real = type(waited.application.dispatcher).prepare
+    real = type(deferred_joins.application.dispatcher).prepare
 
     def prepare(self: object, *given: object, **named: object) -> None:
         if named.get("released"):
-            prepared.append(waited.application.store.database.in_transaction())
+            prepared.append(deferred_joins.application.store.database.in_transaction())
         real(self, *given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(waited.application.dispatcher), "prepare", prepare)
-    waited.reply(EVE, "")
+    monkeypatch.setattr(type(deferred_joins.application.dispatcher), "prepare", prepare)
+    deferred_joins.reply(EVE, "")
     assert prepared == [False] * 3
 
 
@@ -280,7 +280,7 @@ def test_warm_up_runs_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     rig.worker.is_warm = False
     rig.worker.warm_up()
     assert rig.worker.is_warm
-    monkeypatch.setattr(worker, "_leave_to_stay", lambda: pytest.fail("it was warm"))
+    monkeypatch.setattr(worker, "_freeze_loaded_objects", lambda: pytest.fail("it was warm"))
     rig.worker.warm_up()
 
 
@@ -292,15 +292,15 @@ def test_all_batches_of_old_mails_are_stripped_at_once(
         rig.mail(EVE, "LIST\n" * 50)
     monkeypatch.setattr(retention, "BATCH_SIZE", 1)
     tidy = Retention(rig.application)
-    rig.clock.forward(days=31)
-    tidy.step(rig.clock.now())
+    rig.clock.advance(days=31)
+    tidy.run_once(rig.clock.now())
     last = rig.application.post.get(rig.mails)
     assert last is not None and "sha256" in last.note
     steps: list[object] = []
-    monkeypatch.setattr(rig.application.context.people, "forget", steps.append)
+    monkeypatch.setattr(rig.application.context.people, "delete_older", steps.append)
     for hours, many in ((0.0, 0), (0.99, 0), (0.01, 1), (0.5, 1), (-2, 2)):
         rig.clock.set(rig.clock.now() + timedelta(hours=hours))
-        tidy.step(rig.clock.now())
+        tidy.run_once(rig.clock.now())
         assert len(steps) == many, hours
 
 
@@ -310,25 +310,27 @@ class Hanging(Easel):
     tried = 0
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Raise a time-out."""
         self.tried += 1
-        raise TooSlow("not done after 30 seconds")
+        raise RenderTimeout("not done after 30 seconds")
 
 
 def test_letters_go_without_pictures_while_the_worker_pauses(rig: Rig) -> None:
     easel = Hanging()
     painting = PictureWorker(rig.application, easel)
     for number in range(4):
-        rig.application.pictures.ask(Sketch("diplomacy", f"board {number}", "marco"), START)
-        assert painting.step()
+        rig.application.pictures.request_picture(
+            PictureRequest("diplomacy", f"board {number}", "marco"), START
+        )
+        assert painting.draw_one()
     assert easel.tried == 3
 
 
 def test_notifier_without_a_manager_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
-        Supervisor({}).tell("READY=1")
+        ServiceNotifier({}).notify("READY=1")
     assert not caplog.records
 
 
@@ -349,13 +351,13 @@ def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
     queue(rig, "a@x.org")
     server = Server()
     server.faults["*"] = Unreachable("refused")
-    sending = Sending(rig.application, server)
+    sending = DeliveryLoop(rig.application, server)
     sending.drain()
     many = len(server.tried)
     queue(rig, "b@y.org")
     sending.drain()
     assert len(server.tried) == many
-    rig.clock.forward(seconds=30)
+    rig.clock.advance(seconds=30)
     sending.drain()
     assert len(server.tried) > many
 
@@ -363,11 +365,11 @@ def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
 def test_verp_address_is_used_only_where_possible(rig: Rig) -> None:
     queue(rig, "a@x.org")
     letter = rig.application.post.newest_out(1)[0]
-    assert Bouncing(rig.application).addressed(letter).sender != letter.sender
+    assert BounceHandler(rig.application).add_verp_sender(letter).sender != letter.sender
     other = replace(letter, sender="keeper@elsewhere.org")
-    assert Bouncing(rig.application).addressed(other) == other
+    assert BounceHandler(rig.application).add_verp_sender(other) == other
     plain = Rig(replace(rig.config, listen=ListenSection(detail="")))
-    assert Bouncing(plain.application).addressed(letter) == letter
+    assert BounceHandler(plain.application).add_verp_sender(letter) == letter
     plain.close()
 
 
@@ -378,7 +380,7 @@ def two_digests_are_due(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
     rig.mail(MAX, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
     rig.boxes.clear()
-    rig.clock.forward(days=2)
+    rig.clock.advance(days=2)
 
 
 def test_two_digests_are_separate_letters(rig: Rig) -> None:
@@ -420,7 +422,7 @@ def test_locked_game_is_waited_for_after_all_others(
 
     monkeypatch.setattr(rig.resolving, "_attend_to", attend)
     monkeypatch.setattr(rig.application.resolver, "due", lambda now: [1, 2])
-    monkeypatch.setattr(Queue, "is_anything_due", lambda queue, now: True)
+    monkeypatch.setattr(MailScheduler, "is_anything_due", lambda queue, now: True)
     rig.resolving._looked_at_systems = True
     assert rig.resolving.tick(rig.clock.now()) == 2
     assert tried == [(1, False), (2, False), (1, True)]
@@ -434,7 +436,7 @@ def test_clock_jump_is_accepted_by_the_operator_only(tmp_path: Path) -> None:
     store = Store(config.store.url)
     store.open(create=True)
     now = SystemClock().read()
-    KeyValues(store).believe(now._replace(at=now.at - timedelta(days=3)))
+    KeyValues(store).save_reading(now._replace(at=now.at - timedelta(days=3)))
     store.close()
     with pytest.raises(JudgeError, match="judge clock --accept"):
         confirm_clock(config, accept=False)
@@ -447,12 +449,12 @@ def test_listener_needs_an_address() -> None:
         store=StoreSection("sqlite:///:memory:"), listen=ListenSection(smtp="", lmtp="")
     )
 
-    async def opened() -> None:
+    async def open_listener() -> None:
         listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
         with pytest.raises(ConfigError, match="names no place"):
             await listener.open()
 
-    asyncio.run(opened())
+    asyncio.run(open_listener())
 
 
 def test_all_servers_are_closed(tmp_path: Path) -> None:
@@ -461,14 +463,14 @@ def test_all_servers_are_closed(tmp_path: Path) -> None:
         listen=ListenSection(smtp="127.0.0.1:0", lmtp=f"unix:{tmp_path}/door"),
     )
 
-    async def opened() -> list[str]:
+    async def open_and_close() -> list[str]:
         listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
         said = await listener.open()
         await listener.close()
         return said
 
     open_application(config, FixedClock(START), create=True).store.close()
-    smtp, lmtp = asyncio.run(opened())
+    smtp, lmtp = asyncio.run(open_and_close())
     assert not (tmp_path / "door").exists()
     host, _, port = smtp.rpartition(":")
     with pytest.raises(OSError):

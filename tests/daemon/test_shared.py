@@ -13,16 +13,16 @@ from judge.clock import FixedClock
 from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon import retention
 from judge.daemon.application import Application, open_application
+from judge.daemon.delivery_loop import DeliveryLoop
 from judge.daemon.picture_worker import PictureWorker
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
-from judge.daemon.sending import Sending
 from judge.daemon.worker import MAX_DEATHS, MAX_TRIES, Worker
 from judge.errors import StoreError
-from judge.mail.outbound.sender import NoSuchAddress, Unreachable
+from judge.mail.outbound.delivery import NoSuchAddress, Unreachable
 from judge.model.incoming import Arrival
-from judge.model.letter import Sketch
-from judge.model.record import MailState, Outgoing, OutState
+from judge.model.letter import PictureRequest
+from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.play.dispatcher import Dispatcher
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server
@@ -48,7 +48,7 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
+def open_again(url: str, clock: FixedClock) -> Iterator[Opened]:
     """Function that opens the database once more, as another process does."""
     made: list[Application] = []
 
@@ -73,7 +73,7 @@ def accept(application: Application, name: str) -> int:
 
 def worker_of(application: Application) -> Worker:
     """Return the worker of a new process."""
-    return Worker(application, Resolving(application))
+    return Worker(application, ResolverLoop(application))
 
 
 def state_of(application: Application, number: int) -> MailState:
@@ -95,24 +95,24 @@ def die(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     application = opened()
     with monkeypatch.context() as patch, pytest.raises(Died):
         patch.setattr(Dispatcher, "handle", dies)
-        worker_of(application).step()
+        worker_of(application).work_one()
     application.store.close()
 
 
 def test_crashing_mail_is_shunted_and_retry_resets_its_count(
-    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    application = opened()
+    application = open_again()
     deadly, other = accept(application, "deadly"), accept(application, "other")
     for _ in range(MAX_DEATHS):
-        die(opened, monkeypatch)
-    worker = worker_of(opened())
-    while worker.step():
+        die(open_again, monkeypatch)
+    worker = worker_of(open_again())
+    while worker.work_one():
         pass
     assert state_of(application, deadly) is MailState.SHUNTED
     assert state_of(application, other) is MailState.DONE
     assert application.post.unshunt(deadly, MailState.NEW, "", clock.now())
-    assert worker_of(opened()).step()
+    assert worker_of(open_again()).work_one()
     assert state_of(application, deadly) is MailState.DONE
 
 
@@ -120,37 +120,37 @@ def test_crashing_mail_is_shunted_and_retry_resets_its_count(
     pytest.param("postgres", marks=ON_POSTGRES),
 ], indirect=True)
 def test_crashes_do_not_count_for_a_claimed_mail(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other processes may crash over other mails at the same time."""
-    application, busy = opened(), opened()
+    application, busy = open_again(), open_again()
     slow, deadly = accept(application, "slow"), accept(application, "deadly")
-    assert busy.store.hold((f"mail {slow}", "person slow@x.org"))
+    assert busy.store.lock_keys((f"mail {slow}", "person slow@x.org"))
     for _ in range(MAX_DEATHS):
-        die(opened, monkeypatch)
-    assert worker_of(opened()).step()
+        die(open_again, monkeypatch)
+    assert worker_of(open_again()).work_one()
     assert state_of(application, deadly) is MailState.SHUNTED
     assert state_of(application, slow) is MailState.NEW
-    busy.store.let_go()
-    assert worker_of(opened()).step() and state_of(application, slow) is MailState.DONE
+    busy.store.release_keys()
+    assert worker_of(open_again()).work_one() and state_of(application, slow) is MailState.DONE
 
 
 def test_storage_failures_of_a_mail_are_counted_by_all_workers(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object, **more: object) -> None:
         raise StoreError("it does not fit")
 
-    application = opened()
+    application = open_again()
     number = accept(application, "ann")
-    workers = [worker_of(opened()) for _ in range(MAX_TRIES)]
+    workers = [worker_of(open_again()) for _ in range(MAX_TRIES)]
     with monkeypatch.context() as patch:
         patch.setattr(Dispatcher, "handle", fails)
         for worker in workers[:-1]:
             with pytest.raises(StoreError):
-                worker.step()
+                worker.work_one()
         assert state_of(application, number) is MailState.NEW
-        assert workers[-1].step() and state_of(application, number) is MailState.SHUNTED
+        assert workers[-1].work_one() and state_of(application, number) is MailState.SHUNTED
 
 
 def queue(application: Application, *names: str) -> None:
@@ -161,49 +161,49 @@ def queue(application: Application, *names: str) -> None:
 
 
 def test_pause_of_an_unreachable_server_is_shared(
-    opened: Opened, clock: FixedClock
+    open_again: Opened, clock: FixedClock
 ) -> None:
-    queue(opened(), "ann", "bob")
+    queue(open_again(), "ann", "bob")
     lame, whole = Server(), Server()
     lame.faults["*"] = Unreachable("refused")
-    one, other = Sending(opened(), lame), Sending(opened(), whole)
+    one, other = DeliveryLoop(open_again(), lame), DeliveryLoop(open_again(), whole)
     one.drain()
     assert len(lame.tried) == 1 and other.drain() == 0 == len(whole.taken)
-    clock.forward(seconds=16)
+    clock.advance(seconds=16)
     one.drain()
-    clock.forward(seconds=16)
+    clock.advance(seconds=16)
     assert other.drain() == 0, "the second rest is longer, for all"
-    clock.forward(seconds=16)
+    clock.advance(seconds=16)
     assert other.drain() == 2
-    queue(opened(), "eve")
+    queue(open_again(), "eve")
     lame.faults.clear()
     assert one.drain() == 1, "it takes letters again"
     one.close()
     other.close()
 
 
-def test_letter_fails_in_parallel_with_other_writers(opened: Opened) -> None:
-    application, busy = opened(), opened()
-    if not busy.store.shares:
+def test_letter_fails_in_parallel_with_other_writers(open_again: Opened) -> None:
+    application, busy = open_again(), open_again()
+    if not busy.store.allows_parallel_writers:
         pytest.skip("one writes at a time")
     server = Server()
     server.faults["*"] = NoSuchAddress("unknown")
-    sending = Sending(application, server)
+    sending = DeliveryLoop(application, server)
     assert sending.drain() == 0, "its number is taken alone"
     queue(application, "ann")
     application.store.patience = 0.2
-    assert busy.store.hold(("game 7",))
-    busy.store.beside(lambda: sending.drain())
-    busy.store.let_go()
+    assert busy.store.lock_keys(("game 7",))
+    busy.store.run_concurrently(lambda: sending.drain())
+    busy.store.release_keys()
     letter = application.post.newest_out(1)[0]
-    assert letter.state is OutState.FAILED and letter.tries == 1
+    assert letter.state is DeliveryState.FAILED and letter.tries == 1
     sending.close()
 
 
-def test_picture_workers_render_different_pictures(opened: Opened) -> None:
+def test_picture_workers_render_different_pictures(open_again: Opened) -> None:
     """A worker that finds a picture claimed goes on to the next one."""
-    application = opened()
-    sketches = [Sketch("diplomacy", f"board {n}", "marco") for n in range(6)]
+    application = open_again()
+    sketches = [PictureRequest("diplomacy", f"board {n}", "marco") for n in range(6)]
     application.pictures.ask_all(dict.fromkeys(sketches, False), NOW)
     drawn: list[str] = []
     painters: list[PictureWorker] = []
@@ -211,16 +211,16 @@ def test_picture_workers_render_different_pictures(opened: Opened) -> None:
     class Nested(Easel):
         """Easel that runs another picture worker while it renders."""
 
-        def draw(self, sketch: Sketch, *given: object) -> bytes:  # type: ignore[override]
+        def draw(self, sketch: PictureRequest, *given: object) -> bytes:  # type: ignore[override]
             """Record the picture and run the next worker."""
             assert sketch.key not in drawn
             drawn.append(sketch.key)
             if len(drawn) < 3:
-                painters[len(drawn)].step()
+                painters[len(drawn)].draw_one()
             return b"picture"
 
-    painters += [PictureWorker(opened(), Nested()) for _ in range(3)]
-    assert painters[0].step()
+    painters += [PictureWorker(open_again(), Nested()) for _ in range(3)]
+    assert painters[0].draw_one()
     assert len(set(drawn)) == 3
     for painter in painters:
         painter.drain()
@@ -229,24 +229,24 @@ def test_picture_workers_render_different_pictures(opened: Opened) -> None:
 
 
 def test_cleanup_runs_in_one_process_once_an_hour(
-    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    open_again: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
     monkeypatch.setattr(Retention, "_reduce_mails", lambda self, before: done.append("tidied"))
-    one, other = Retention(opened()), Retention(opened())
-    busy = opened().store.engine.numbers("tidying")
+    one, other = Retention(open_again()), Retention(open_again())
+    busy = open_again().store.engine.numbers("tidying")
     assert busy is not None and busy.take(1)
-    one.step(clock.now())
+    one.run_once(clock.now())
     assert not done, "another is at it"
     busy.close()
-    one.step(clock.now())
-    other.step(clock.now())
-    Retention(opened()).step(clock.now())
+    one.run_once(clock.now())
+    other.run_once(clock.now())
+    Retention(open_again()).run_once(clock.now())
     assert done == ["tidied"]
-    clock.forward(seconds=(retention.HOURLY - timedelta(seconds=1)).total_seconds())
-    other.step(clock.now())
+    clock.advance(seconds=(retention.HOURLY - timedelta(seconds=1)).total_seconds())
+    other.run_once(clock.now())
     assert done == ["tidied"]
-    clock.forward(seconds=1)
-    other.step(clock.now())
-    one.step(clock.now())
+    clock.advance(seconds=1)
+    other.run_once(clock.now())
+    one.run_once(clock.now())
     assert done == ["tidied"] * 2

@@ -17,15 +17,15 @@ import pytest
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import Application, open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.errors import StoreConflict, StoreTrouble
 from judge.model.incoming import Arrival
 from judge.model.record import MailState
 from judge.play.dispatcher import Dispatcher
-from judge.store.database import APART, Store
+from judge.store.database import MAX_CLOCK_SKEW, Store
 from judge.store.key_values import KeyValues
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from tests import postgres
 from tests.journeys.rig import Rig
 from tests.machine import ON_POSTGRES
@@ -61,28 +61,28 @@ def pair(url: str) -> Iterator[tuple[Store, Store]]:
 def test_holder_of_other_keys_writes_in_parallel(pair: tuple[Store, Store]) -> None:
     one, other = pair
     other.patience = 0.2
-    assert one.hold(["game 1", "name x"]) and other.hold(["game 2"])
+    assert one.lock_keys(["game 1", "name x"]) and other.lock_keys(["game 2"])
 
     def inner() -> None:
         KeyValues(other).put("b", b"1")
 
     def outer() -> None:
         KeyValues(one).put("a", b"1")
-        other.beside(inner)
+        other.run_concurrently(inner)
         with pytest.raises(StoreTrouble), other.transaction():
             pytest.fail("the only writer waits for all others")
 
-    one.beside(outer)
+    one.run_concurrently(outer)
     with other.transaction():
         assert KeyValues(other).get("a") == KeyValues(other).get("b") == b"1"
 
 
 def test_several_keys_are_locked_all_or_none(pair: tuple[Store, Store]) -> None:
     one, other = pair
-    assert one.hold(["game 1"])
-    assert not other.hold(["game 1", "game 2"])
-    one.let_go()
-    assert one.hold(["game 2"]) and other.hold(["game 1"])
+    assert one.lock_keys(["game 1"])
+    assert not other.lock_keys(["game 1", "game 2"])
+    one.release_keys()
+    assert one.lock_keys(["game 2"]) and other.lock_keys(["game 1"])
 
 
 def test_conflicting_write_is_repeated_alone(pair: tuple[Store, Store]) -> None:
@@ -97,30 +97,30 @@ def test_conflicting_write_is_repeated_alone(pair: tuple[Store, Store]) -> None:
         KeyValues(one).put("many", b"%d" % (before + 1))
 
     KeyValues(other).put("many", b"5")
-    assert one.hold(["game 1"])
-    one.beside(add)
+    assert one.lock_keys(["game 1"])
+    one.run_concurrently(add)
     assert KeyValues(other).get("many") == b"11" and len(tries) == 2
 
 
 def test_writer_that_lost_its_locks_writes_nothing(pair: tuple[Store, Store]) -> None:
     one, other = pair
-    assert one.hold(["game 1"])
-    [[number]] = one.found("SELECT pg_backend_pid()", ())
-    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    assert one.lock_keys(["game 1"])
+    [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+    other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
     with suppress(StoreTrouble):
         KeyValues(one).get("x")
-    assert other.hold(["game 1"])
+    assert other.lock_keys(["game 1"])
     with pytest.raises(StoreTrouble, match="held locks is lost"):
-        one.beside(lambda: KeyValues(one).put("x", b"1"))
-    one.let_go()
-    assert KeyValues(other).get("x") is None and not one.hold(["game 1"])
+        one.run_concurrently(lambda: KeyValues(one).put("x", b"1"))
+    one.release_keys()
+    assert KeyValues(other).get("x") is None and not one.lock_keys(["game 1"])
 
 
 def test_conflict_differs_from_other_failures(pair: tuple[Store, Store]) -> None:
     one, other = pair
     KeyValues(one).put("x", b"1")
-    assert one.hold(["game 1"])
-    with pytest.raises(StoreConflict), one._begun(one.engine.beside):
+    assert one.lock_keys(["game 1"])
+    with pytest.raises(StoreConflict), one._begun(one.engine.run_concurrently):
         KeyValues(one).get("x")
         KeyValues(other).put("x", b"2")
         KeyValues(one).put("x", b"3")
@@ -131,7 +131,7 @@ def test_mail_numbers_follow_acceptance_times_in_all_processes(url: str) -> None
     def take() -> None:
         store = Store(url)
         for _ in range(25):
-            with store.accepting():
+            with store.intake_transaction():
                 Post(store).accept([arrival()], store.now(SystemClock()))
         store.close()
 
@@ -140,14 +140,14 @@ def test_mail_numbers_follow_acceptance_times_in_all_processes(url: str) -> None
         thread.start()
     with_end = Store(url)
     while any(thread.is_alive() for thread in threads):
-        settled = with_end.settled(SystemClock())
+        settled = with_end.intake_complete_until(SystemClock())
         assert settled is not None
         asked = "SELECT COUNT(*) FROM mails WHERE accepted <= ?"
         at = int(settled.timestamp() * 1_000_000)
-        before = with_end.found(asked, (at,))
+        before = with_end.select_sql(asked, (at,))
         threads[0].join(0.01)
-        assert with_end.found(asked, (at,)) == before
-    found = with_end.found("SELECT accepted FROM mails ORDER BY id", ())
+        assert with_end.select_sql(asked, (at,)) == before
+    found = with_end.select_sql("SELECT accepted FROM mails ORDER BY id", ())
     assert len(found) == 100 and found == sorted(found)
     with_end.close()
 
@@ -166,14 +166,19 @@ class Astray(SystemClock):
 def test_database_clock_is_used_unless_it_is_far_off(
     pair: tuple[Store, Store], caplog: pytest.LogCaptureFixture
 ) -> None:
-    store, near, far = pair[0], Astray(APART / 2), Astray(2 * APART)
-    assert abs(store.now(near) - SystemClock().now()) < APART / 4
-    settled = store.settled(near)
-    assert settled is not None and settled < SystemClock().now() + APART / 4
+    store, near, far = pair[0], Astray(MAX_CLOCK_SKEW / 2), Astray(2 * MAX_CLOCK_SKEW)
+    assert abs(store.now(near) - SystemClock().now()) < MAX_CLOCK_SKEW / 4
+    settled = store.intake_complete_until(near)
+    assert settled is not None and settled < SystemClock().now() + MAX_CLOCK_SKEW / 4
     assert not caplog.records
-    assert store.now(far) > SystemClock().now() + APART and store.settled(far) is None
+    assert (
+        store.now(far) > SystemClock().now() + MAX_CLOCK_SKEW
+        and store.intake_complete_until(far) is None
+    )
     assert "differ by" in caplog.text
-    assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
+    assert (
+        store.now(FixedClock(NOW)) == NOW and store.intake_complete_until(FixedClock(NOW)) is None
+    )
 
 
 # --- two of each ---
@@ -198,7 +203,7 @@ def clock(begun: Rig) -> FixedClock:
 
 
 @pytest.fixture
-def opened(begun: Rig, url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
+def open_copy(begun: Rig, url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
     """Function that opens a copy of that database, as one more process does."""
     config = Config(store=StoreSection(url))
     begun.again(config).close()
@@ -218,13 +223,13 @@ def side_by_side(works: list[Callable[[], object]]) -> None:
     """Run each function in a thread of its own, and raise what one of them raised."""
     faults: list[BaseException] = []
 
-    def guarded(work: Callable[[], object]) -> None:
+    def run_work(work: Callable[[], object]) -> None:
         try:
             work()
         except BaseException as fault:
             faults.append(fault)
 
-    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    threads = [threading.Thread(target=run_work, args=(work,)) for work in works]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -249,13 +254,13 @@ def work_all(
     `ready` is called once after the first pass of a new judge, which runs as the only writer.
     """
     application = opened()
-    resolving = Resolving(application)
+    resolving = ResolverLoop(application)
     worker = Worker(application, resolving)
     resolving.tick(application.clock.now())
     ready()
     end, many = threading.Event(), 0
     while application.post.next_new() is not None:
-        if worker.step():
+        if worker.work_one():
             many += 1
         else:
             end.wait(0.02)
@@ -264,10 +269,10 @@ def work_all(
 
 
 def test_mails_of_different_games_are_processed_in_parallel(
-    opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
+    open_copy: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of two workers waits inside its transaction until the other is there."""
-    application = opened()
+    application = open_copy()
     both = threading.Barrier(2)
     real = Dispatcher.handle
 
@@ -296,19 +301,19 @@ def test_mails_of_different_games_are_processed_in_parallel(
         came.set()
 
     def work() -> None:
-        work_all(opened, lambda: (ready.wait(PATIENCE / 2), came.wait(PATIENCE / 2)))
+        work_all(open_copy, lambda: (ready.wait(PATIENCE / 2), came.wait(PATIENCE / 2)))
 
     came = threading.Event()
     side_by_side([begin, work, work])
-    states = application.store.found("SELECT state, COUNT(*) FROM mails GROUP BY state", ())
+    states = application.store.select_sql("SELECT state, COUNT(*) FROM mails GROUP BY state", ())
     assert states == [("done", 14)]
     application.store.close()
 
 
 def test_mails_of_a_game_or_person_keep_order_with_three_workers(
-    opened: Callable[[], Application],
+    open_copy: Callable[[], Application],
 ) -> None:
-    application = opened()
+    application = open_copy()
     texts: list[tuple[str, str]] = []
     for turn in range(8):
         for name in NAMES:
@@ -320,29 +325,29 @@ def test_mails_of_a_game_or_person_keep_order_with_three_workers(
         both = "\n".join(f"SIGNON O{each} annsecret\nSTATUS" for each in NAMES)
         texts.append(("ann@example.org", both))
     numbers = [accept(application, *one, number) for number, one in enumerate(texts)]
-    side_by_side([lambda: work_all(opened)] * 3)
+    side_by_side([lambda: work_all(open_copy)] * 3)
     for name in NAMES:
-        told = application.store.found(
+        told = application.store.select_sql(
             "SELECT e.text FROM events e JOIN games g ON g.id = e.game"
             " WHERE g.name = ? AND e.kind = 'press' ORDER BY e.id", (name,)
         )
         said = [re.findall(r"said (\d)", str(text))[0] for (text,) in told]
         assert said == [str(turn) for turn in range(8)], name
-    answers = application.store.found(
+    answers = application.store.select_sql(
         "SELECT answers FROM outgoing WHERE \"to\" = 'ann@example.org' AND kind <> 'press'"
         " AND answers >= ? ORDER BY id", (numbers[0],)
     )
     own = [number for number, (sender, _) in zip(numbers, texts) if sender.startswith("ann")]
     assert [number for number, _ in groupby(answers, lambda row: row[0])] == own
-    done = application.store.found("SELECT state FROM mails WHERE id >= ?", (numbers[0],))
+    done = application.store.select_sql("SELECT state FROM mails WHERE id >= ?", (numbers[0],))
     assert done == [("done",)] * len(texts)
     application.store.close()
 
 
 def test_three_resolvers_adjudicate_each_game_once_after_mails(
-    opened: Callable[[], Application], clock: FixedClock
+    open_copy: Callable[[], Application], clock: FixedClock
 ) -> None:
-    application = opened()
+    application = open_copy()
     games = [application.games.find(name) for name in NAMES]
     deadlines = [game.deadline for game in games if game and game.deadline]
     assert len(deadlines) == 4
@@ -350,25 +355,25 @@ def test_three_resolvers_adjudicate_each_game_once_after_mails(
     for number, name in enumerate(NAMES):
         accept(application, f"bob@{name}.org", f"SIGNON F{name} bobsecret\nA Par - Bur", number)
         accept(application, f"gm@{name}.org", f"SIGNON M{name} gmsecret\nPROCESS S1901M", -number)
-    clock.forward(days=30)
+    clock.advance(days=30)
 
     def resolve() -> None:
-        mine = opened()
-        Resolving(mine).tick(clock.now())
+        mine = open_copy()
+        ResolverLoop(mine).tick(clock.now())
         mine.store.close()
 
-    side_by_side([resolve, resolve, *([lambda: work_all(opened)] * 2)])
-    turns = application.store.found(
+    side_by_side([resolve, resolve, *([lambda: work_all(open_copy)] * 2)])
+    turns = application.store.select_sql(
         "SELECT g.name, t.number, t.outcome FROM turns t JOIN games g ON g.id = t.game"
         " WHERE t.number = 1", ()
     )
     assert Counter(name for name, *_ in turns) == Counter(NAMES)
     assert all("Bur" in outcome for *_, outcome in turns), "the mail came in time"
-    results = application.store.found(
+    results = application.store.select_sql(
         "SELECT game, \"to\", COUNT(*) FROM outgoing WHERE kind = 'results'"
         " GROUP BY game, \"to\"", ()
     )
-    played = dict(application.store.found(
+    played = dict(application.store.select_sql(
         "SELECT g.name, COUNT(*) FROM turns t JOIN games g ON g.id = t.game GROUP BY g.name", ()
     ))
     assert len(results) == 3 * len(NAMES), "each has a master, a player and an observer"
@@ -378,9 +383,9 @@ def test_three_resolvers_adjudicate_each_game_once_after_mails(
 
 
 def test_the_same_mail_is_never_worked_by_two(
-    opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
+    open_copy: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    application = opened()
+    application = open_copy()
     for number in range(20):
         accept(application, f"new{number}@x.org", f"CREATE ?game{number} secret standard", number)
     handled: list[str] = []
@@ -391,8 +396,8 @@ def test_the_same_mail_is_never_worked_by_two(
         return real(self, mail, *given, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Dispatcher, "handle", handle)
-    side_by_side([lambda: work_all(opened)] * 2)
-    made = application.store.found("SELECT COUNT(*) FROM games WHERE name LIKE 'game%'", ())
+    side_by_side([lambda: work_all(open_copy)] * 2)
+    made = application.store.select_sql("SELECT COUNT(*) FROM games WHERE name LIKE 'game%'", ())
     assert made == [(20,)] and len(set(handled)) == 20
     mails = map(application.post.get, range(13, 33))
     assert all(one is not None and one.state is MailState.DONE for one in mails)
@@ -400,23 +405,23 @@ def test_the_same_mail_is_never_worked_by_two(
 
 
 def test_worker_does_not_wait_for_a_locked_game(
-    opened: Callable[[], Application], clock: FixedClock
+    open_copy: Callable[[], Application], clock: FixedClock
 ) -> None:
     """Waiting inside a transaction could cause a deadlock."""
-    other = opened()
+    other = open_copy()
     game = other.games.find(NAMES[0])
     assert game is not None and game.deadline is not None
     clock.set(game.deadline)
-    assert other.store.hold((f"game {game.id}",))
+    assert other.store.lock_keys((f"game {game.id}",))
     found: list[bool | None] = []
 
     def attend() -> None:
-        mine = opened()
-        found.append(Resolving(mine).attend_to([game.id], clock.now()))
+        mine = open_copy()
+        found.append(ResolverLoop(mine).advance_games([game.id], clock.now()))
         mine.store.close()
 
     for _ in range(2):
         side_by_side([attend])
-        other.store.let_go()
+        other.store.release_keys()
     assert found == [None, True]
     other.store.close()

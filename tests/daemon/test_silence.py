@@ -6,10 +6,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.play.gm import masters
 from judge.play.resolver import Resolver
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -28,21 +28,21 @@ def rig() -> Iterator[Rig]:
 def look(rig: Rig, days: float) -> list[str]:
     """Advance the clock, run the resolver once, and return the addressees of letters."""
     rig.boxes.clear()
-    rig.clock.forward(days=days)
-    Resolving(rig.application).tick(rig.clock.now())
+    rig.clock.advance(days=days)
+    ResolverLoop(rig.application).tick(rig.clock.now())
     rig.run()
     return sorted(address for address, box in rig.boxes.items() if box)
 
 
 def looks(rig: Rig) -> int:
     """Return how many inactive masters would be checked now."""
-    return len(rig.application.resolver.silent(rig.clock.now(), 1000))
+    return len(rig.application.resolver.inactive_masters(rig.clock.now(), 1000))
 
 
 def test_inactive_master_gets_an_inquiry_before_an_offer(rig: Rig) -> None:
     assert look(rig, 52) == []
     assert look(rig, 2) == [GM]
-    assert "for 54 days" in squeezed(text_of(rig.newest[GM]))
+    assert "for 54 days" in squeeze_text(text_of(rig.newest[GM]))
     assert look(rig, 5) == [] and look(rig, 2) == [ANN]
     assert "TAKEOVER Mmarco newpassword" in text_of(rig.newest[ANN])
     assert look(rig, 100) == []
@@ -75,7 +75,7 @@ def test_active_masters_and_offered_games_are_not_checked(rig: Rig) -> None:
     look(rig, 54)
     assert looks(rig) == 0
     look(rig, 8)
-    rig.clock.forward(days=200)
+    rig.clock.advance(days=200)
     assert looks(rig) == 0
 
 
@@ -91,9 +91,9 @@ def test_inactive_masters_are_checked_once_an_hour(
 ) -> None:
     looked = Mock(return_value=[])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Resolver, "silent", looked)
-        patch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", heeded)
-        resolving, begun = Resolving(rig.application), rig.clock.now()
+        patch.setattr(Resolver, "inactive_masters", looked)
+        patch.setattr("judge.daemon.resolver_loop.MAX_ASKED_MASTERS", heeded)
+        resolving, begun = ResolverLoop(rig.application), rig.clock.now()
         for passed, many in minutes:
             resolving.tick(begun + timedelta(minutes=passed))
             assert looked.call_count == many, passed
@@ -102,18 +102,18 @@ def test_inactive_masters_are_checked_once_an_hour(
 def test_failing_inquiry_blocks_no_other(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", 1)
+    monkeypatch.setattr("judge.daemon.resolver_loop.MAX_ASKED_MASTERS", 1)
     rig.mail(GM, "CREATE ?polo gmsecret standard")
-    real = masters.heed
+    real = masters.handle_inactive_master
 
     def heed(context: object, number: int, now: object) -> object:
         return 1 / 0 if number == 1 else real(context, number, now)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("judge.play.resolver.heed", heed)
-    rig.clock.forward(days=54)
-    resolving = Resolving(rig.application)
+    monkeypatch.setattr("judge.play.resolver.handle_inactive_master", heed)
+    rig.clock.advance(days=54)
+    resolving = ResolverLoop(rig.application)
     for _ in range(3):
         resolving.tick(rig.clock.now())
-        rig.clock.forward(minutes=1)
+        rig.clock.advance(minutes=1)
     rig.run()
     assert str(rig.boxes[GM][-1]["Subject"]) == "polo - S1901M reminder"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.daemon.supervision import ServiceNotifier, Supervisor
-from judge.demo.mailroom import Household, Mailroom
+from judge.daemon.watchdog import ServiceNotifier, WakeEvent
+from judge.demo.judge_process import JudgeProcess, Mailroom
 
 ANN = "ann@example.org"
 
 
-class Supervised(Household):
+class Supervised(JudgeProcess):
     """Judge with additional environment variables and without pictures."""
 
     def __init__(self, folder: Path, **environ: str) -> None:
@@ -68,7 +68,7 @@ class FixedTime:
 
 
 def test_a_thread_that_was_woken_is_at_work_from_then_on() -> None:
-    bell = ServiceNotifier("desk")
+    bell = WakeEvent("desk")
     assert bell.busy_for() == 0
     bell.wait(0.0)
     time.sleep(0.01)
@@ -80,24 +80,26 @@ def test_a_thread_that_hangs_is_no_sign_of_life(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = FixedTime()
-    monkeypatch.setattr("judge.daemon.supervision.time", clock)
-    supervisor = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "50000"})
-    asleep, busy = ServiceNotifier("desk"), ServiceNotifier("sender")
+    monkeypatch.setattr("judge.daemon.watchdog.time", clock)
+    supervisor = ServiceNotifier(
+        {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "50000"}
+    )
+    asleep, busy = WakeEvent("desk"), WakeEvent("sender")
     thread = threading.Thread(target=asleep.wait, args=(30,))
-    asleep.turn()
+    asleep.mark_busy()
     thread.start()
-    busy.turn()
+    busy.mark_busy()
     clock.now += 0.1
     while asleep.busy_for():
         time.sleep(0.001)
-    supervisor.sign_of_life([asleep])
+    supervisor.notify_watchdog([asleep])
     assert manager.recv(100) == b"WATCHDOG=1", "sleeping is no hanging"
-    supervisor.sign_of_life([asleep, busy])
+    supervisor.notify_watchdog([asleep, busy])
     assert "nothing moves at the sender" in caplog.text
-    busy.turn()
-    supervisor.sign_of_life([asleep, busy])
+    busy.mark_busy()
+    supervisor.notify_watchdog([asleep, busy])
     assert manager.recv(100) == b"WATCHDOG=1"
-    asleep.ring()
+    asleep.wake()
     thread.join()
 
 
@@ -107,16 +109,16 @@ def test_abstract_socket_is_notified_and_a_missing_one_ignored(
     name = f"judge-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
         wire.bind(f"\0{name}")
-        Supervisor({"NOTIFY_SOCKET": f"@{name}"}).tell("READY=1")
+        ServiceNotifier({"NOTIFY_SOCKET": f"@{name}"}).notify("READY=1")
         assert wire.recv(100) == b"READY=1"
-    Supervisor({"NOTIFY_SOCKET": f"@{name}"}).tell("READY=1")
+    ServiceNotifier({"NOTIFY_SOCKET": f"@{name}"}).notify("READY=1")
     assert "cannot be told" in caplog.text
 
 
 def test_watchdog_is_off_without_a_manager_of_this_process() -> None:
-    assert Supervisor({}).patience == 0
-    assert Supervisor({"WATCHDOG_USEC": "5000000", "WATCHDOG_PID": "1"}).patience == 0
-    assert Supervisor({"WATCHDOG_USEC": "5000000"}).patience == 5
+    assert ServiceNotifier({}).patience == 0
+    assert ServiceNotifier({"WATCHDOG_USEC": "5000000", "WATCHDOG_PID": "1"}).patience == 0
+    assert ServiceNotifier({"WATCHDOG_USEC": "5000000"}).patience == 5
 
 
 @pytest.mark.slow

@@ -12,24 +12,24 @@ from types import SimpleNamespace
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from judge.daemon import scheduling
+from judge.daemon import mail_scheduler
 from judge.daemon.application import Application
-from judge.daemon.reading import Read, Reading
-from judge.daemon.resolving import Resolving
-from judge.daemon.scheduling import AHEAD, Queue
+from judge.daemon.mail_reader import MailReader, ReadMail
+from judge.daemon.mail_scheduler import READ_AHEAD, MailScheduler
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.games import find_system
 from judge.model.incoming import Arrival
-from judge.model.orderwords import OrderWords
+from judge.model.order_words import OrderWords
 from judge.model.record import GameRecord, MailState, StoredMail
 from judge.play import passwords
 from judge.play.commands.gm.importing import Import
 from judge.play.commands.gm.making import Rename
 from judge.play.commands.table import COMMANDS
+from judge.play.mail_locks import MailLocks
 from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
-from judge.play.touching import Touch
-from judge.store.post import Worklist
+from judge.store.mail_queues import PendingMails
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
@@ -60,7 +60,7 @@ def begun() -> Iterator[Rig]:
 
 
 @pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def hashed_passwords(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Passwords that cost the time of a hash, in order."""
     found: list[str] = []
     verify, made = PasswordCheck.verify, passwords.PasswordHasher.hash
@@ -97,8 +97,8 @@ def is_new(rig: Rig, number: int) -> bool:
 def order_of_work(rig: Rig, numbers: list[int]) -> list[int]:
     """Process all mails and return these numbers in the order of processing."""
     found: list[int] = []
-    while rig.worker.step():
-        waits = Worklist(rig.application.store).waiting(10_000)
+    while rig.worker.work_one():
+        waits = PendingMails(rig.application.store).waiting(10_000)
         found += [one for one in numbers if one not in found and one not in waits]
     return found
 
@@ -122,14 +122,14 @@ def test_new_senders_do_not_delay_a_waiting_one(rig: Rig) -> None:
         rig.run()
     for number in range(10):
         post(rig, f"x{number}@example.org", "HELP")
-        rig.worker.step()
+        rig.worker.work_one()
         waits = post(rig, BOB, "HELP")
         crowd = [post(rig, f"y{number}.{n}@example.org", "HELP") for n in range(5)]
         assert order_of_work(rig, [waits, *crowd])[0] == waits
 
 
 def test_mails_beyond_the_read_ahead_have_their_turn(rig: Rig) -> None:
-    many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(3 * AHEAD)]
+    many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(3 * READ_AHEAD)]
     one = post(rig, BOB, "HELP")
     order = order_of_work(rig, [*many, one])
     assert len(order) == len(many) + 1
@@ -142,20 +142,20 @@ def test_octets_read_ahead_are_limited(rig: Rig, more: int, looked: int) -> None
     mail = rig.application.post.get(numbers[0])
     assert mail is not None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scheduling, "OCTETS_AHEAD", 2 * len(mail.raw) + more)
+        patch.setattr(mail_scheduler, "OCTETS_AHEAD", 2 * len(mail.raw) + more)
         queue = waiting(rig)
-        assert queue.look_ahead() and len(queue.waiting) == looked
-    while rig.worker.step():
+        assert queue.read_ahead() and len(queue.waiting) == looked
+    while rig.worker.work_one():
         pass
 
 
 def test_number_of_listed_mails_is_limited(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduling, "MOST", 3)
+    monkeypatch.setattr(mail_scheduler, "MAX_EXAMINED", 3)
     for _ in range(5):
         post(rig, EVE, "HELP")
     queue = waiting(rig)
-    assert queue.look_ahead() and len(queue.waiting) == 3
-    assert not queue.look_ahead() and len(queue.waiting) == 3
+    assert queue.read_ahead() and len(queue.waiting) == 3
+    assert not queue.read_ahead() and len(queue.waiting) == 3
 
 
 def test_only_deferred_mails_count_as_overtaken(
@@ -165,14 +165,14 @@ def test_only_deferred_mails_count_as_overtaken(
     assert mail is not None
     queue = waiting(rig)
     monkeypatch.setattr(queue._worklist, "games_answered", lambda addresses, number: {"marco"})
-    assert queue.overtaken(mail, EVE) == frozenset()
+    assert queue.overtaken_games(mail, EVE) == frozenset()
     queue._rested.add(mail.id)
-    assert queue.overtaken(mail, EVE) == {"marco"}
+    assert queue.overtaken_games(mail, EVE) == {"marco"}
 
 
-def waiting(rig: Rig) -> Queue:
+def waiting(rig: Rig) -> MailScheduler:
     """Return the scheduler of a worker that starts now."""
-    return Worker(rig.application, Resolving(rig.application))._queue
+    return Worker(rig.application, ResolverLoop(rig.application))._queue
 
 
 @pytest.fixture
@@ -182,36 +182,36 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     At most three senders are looked for.
     """
     found: list[int] = []
-    whole = Reading.read_whole
+    whole = MailReader.read_whole
 
-    def reading(self: Reading, mail: StoredMail, *seen: Application) -> Read:
+    def reading(self: MailReader, mail: StoredMail, *seen: Application) -> ReadMail:
         found.append(mail.id)
         return whole(self, mail, *seen)
 
-    monkeypatch.setattr(Reading, "read_whole", reading)
-    monkeypatch.setattr(scheduling, "CROWD", 3)
+    monkeypatch.setattr(MailReader, "read_whole", reading)
+    monkeypatch.setattr(mail_scheduler, "MAX_READY_SENDERS", 3)
     return found
 
 
 def test_a_mail_costs_the_same_however_many_wait(rig: Rig, read: list[int]) -> None:
-    many = [post(rig, f"x{n}@example.org", "HELP") for n in range(2 * AHEAD)]
-    assert rig.worker.step() and rig.worker.step()
-    assert read == many[:AHEAD + 1], "of a new process the first one alone"
-    for _ in range(AHEAD):
-        rig.worker.step()
+    many = [post(rig, f"x{n}@example.org", "HELP") for n in range(2 * READ_AHEAD)]
+    assert rig.worker.work_one() and rig.worker.work_one()
+    assert read == many[:READ_AHEAD + 1], "of a new process the first one alone"
+    for _ in range(READ_AHEAD):
+        rig.worker.work_one()
     assert read == many, "when two of the first fifty were left the others were looked at"
     rig.run()
     assert not any(is_new(rig, one) for one in many) and len(read) == len(many)
 
 
 def test_blocked_senders_do_not_count_as_ready(
-    rig: Rig, looked: list[str], read: list[int]
+    rig: Rig, hashed_passwords: list[str], read: list[int]
 ) -> None:
-    flood(rig, AHEAD + 2)
+    flood(rig, READ_AHEAD + 2)
     rig.run()
     read.clear()
     one = post(rig, BOB, "HELP")
-    assert rig.worker.step() and not is_new(rig, one), "one step finds it behind all the others"
+    assert rig.worker.work_one() and not is_new(rig, one), "one step finds it behind all the others"
 
 
 def test_due_game_waits_for_a_mail_not_read_yet(
@@ -221,10 +221,10 @@ def test_due_game_waits_for_a_mail_not_read_yet(
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=1))
     rig.resolving.tick(rig.clock.now())
-    crowd = [post(rig, f"x{n}@example.org", "HELP") for n in range(AHEAD + 5)]
+    crowd = [post(rig, f"x{n}@example.org", "HELP") for n in range(READ_AHEAD + 5)]
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     after = post(rig, EVE, "HELP")
-    assert rig.worker.step() and rig.worker.step()
+    assert rig.worker.work_one() and rig.worker.work_one()
     rig.clock.set(game.deadline + timedelta(seconds=1))
     for _ in range(3):
         rig.resolving.tick(rig.clock.now())
@@ -240,8 +240,8 @@ def test_due_game_reads_no_mail_after_its_deadline(rig: Rig, read: list[int]) ->
     rig.resolving.tick(rig.clock.now())
     rig.clock.set(game.deadline + timedelta(seconds=1))
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    rig.clock.forward(seconds=1)
-    apart = Resolving(rig.application)
+    rig.clock.advance(seconds=1)
+    apart = ResolverLoop(rig.application)
     apart.tick(rig.clock.now())
     assert game_of(rig).clock.late and is_new(rig, own) and own not in read
 
@@ -289,7 +289,7 @@ def test_fields_of_commands_are_known_to_the_lock_rules() -> None:
 
 def test_a_person_with_two_addresses_has_one_turn(rig: Rig) -> None:
     aliases = rig.application.context.aliases
-    number = aliases.ask(ANN, "ann@work.example", rig.clock.now())
+    number = aliases.ask_once(ANN, "ann@work.example", rig.clock.now())
     aliases.agree(number, first=True)
     aliases.agree(number, first=False)
     mails = [post(rig, one, "HELP") for one in (ANN, ANN, "ann@work.example")]
@@ -317,11 +317,11 @@ def test_mail_waits_for_deadlines_of_its_games_only(rig: Rig) -> None:
     polo = post(rig, BOB, "OBSERVE polo bobsecret")
     wide = post(rig, EVE, "STANDBY youngstown")
     other = post(rig, GM, "SIGNON Mpolo gmsecret\nSET NOTE hello")
-    rig.worker.step()
+    rig.worker.work_one()
     assert not is_new(rig, polo) and not game_of(rig).clock.late
-    rig.worker.step()
+    rig.worker.work_one()
     assert not is_new(rig, other) and is_new(rig, wide), "who waits for all is passed"
-    rig.worker.step()
+    rig.worker.work_one()
     assert not is_new(rig, wide) and game_of(rig).clock.late
 
 
@@ -330,7 +330,7 @@ def test_late_mail_is_processed_after_the_deadline_of_its_game(rig: Rig) -> None
     assert game.deadline is not None
     rig.clock.set(game.deadline + timedelta(seconds=1))
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    rig.worker.step()
+    rig.worker.work_one()
     assert not is_new(rig, own) and game_of(rig).clock.late
 
 
@@ -344,14 +344,14 @@ def test_deadline_waits_for_mails_that_may_touch_its_game_only(rig: Rig) -> None
     rig.resolving.tick(rig.clock.now())
     assert not game_of(rig).clock.late and is_new(rig, own)
     while is_new(rig, own):
-        rig.worker.step()
+        rig.worker.work_one()
     post(rig, EVE, "HELP")
     rig.resolving.tick(rig.clock.now())
     assert game_of(rig).clock.late, "a mail for nobody's game holds none up"
 
 
 def test_automatic_mail_delays_no_deadline(
-    rig: Rig, looked: list[str]
+    rig: Rig, hashed_passwords: list[str]
 ) -> None:
     game = game_of(rig)
     assert game.deadline is not None
@@ -365,7 +365,7 @@ def test_automatic_mail_delays_no_deadline(
     rig.resolving.tick(rig.clock.now())
     assert game_of(rig).clock.late
     rig.run()
-    assert looked == []
+    assert hashed_passwords == []
 
 
 def test_mail_after_a_deadline_waits_even_if_its_turn_is_sooner(
@@ -398,46 +398,48 @@ REFUSED = [
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_no_password_is_hashed_for_what_is_refused(
-    rig: Rig, looked: list[str], line: str
+    rig: Rig, hashed_passwords: list[str], line: str
 ) -> None:
     rig.mail(EVE, "\n".join(line.format(n=n) for n in range(40)))
-    assert not looked, len(looked)
+    assert not hashed_passwords, len(hashed_passwords)
 
 
-def test_a_wrong_password_costs_as_much_in_every_mail(rig: Rig, looked: list[str]) -> None:
+def test_a_wrong_password_costs_as_much_in_every_mail(
+    rig: Rig, hashed_passwords: list[str]
+) -> None:
     """Otherwise the time of a reply would reveal which passwords others tried."""
     for _ in range(2):
         rig.mail(EVE, "SIGNON Nmarco guess")
-    assert looked == ["guess", "guess"]
+    assert hashed_passwords == ["guess", "guess"]
 
 
 @pytest.mark.parametrize("line", [
     "JOIN polo {}", "CREATE ?carlo {} standard", "TAKEOVER Gmarco {}", "OBSERVE marco {}",
 ])
 def test_password_of_an_unconfirmed_sender_is_not_hashed(
-    looked: list[str], line: str
+    hashed_passwords: list[str], line: str
 ) -> None:
     rig = Rig(replace(CONFIG, policy=PolicySection(confirm="true")))
     rig.application.context.people.confirm(GM, rig.clock.now())
     rig.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART")
     rig.mail(GM, "CREATE ?polo gmsecret standard")
-    looked.clear()
+    hashed_passwords.clear()
     rig.mail(EVE, "\n".join([line.format("evesecret")] * 5))
-    assert not looked
+    assert not hashed_passwords
     rig.close()
 
 
 def test_join_passwords_are_limited_like_sign_on_passwords(
-    rig: Rig, looked: list[str]
+    rig: Rig, hashed_passwords: list[str]
 ) -> None:
     rig.mail(EVE, "\n".join(f"JOIN polo guess{n}" for n in range(40)))
-    assert looked == ["guess0", *(f"guess{n}" for n in range(1, 40))]
-    looked.clear()
+    assert hashed_passwords == ["guess0", *(f"guess{n}" for n in range(1, 40))]
+    hashed_passwords.clear()
     rig.boxes.clear()
     for _ in range(5):
         post(rig, EVE, "\n".join(f"JOIN polo other{n}" for n in range(40)))
     rig.run()
-    assert len(looked) <= 40, len(looked)
+    assert len(hashed_passwords) <= 40, len(hashed_passwords)
 
 
 def flood(rig: Rig, mails: int = 30) -> list[int]:
@@ -450,12 +452,12 @@ def flood(rig: Rig, mails: int = 30) -> list[int]:
 
 
 def test_guesses_in_a_players_name_are_checked_one_a_minute(
-    rig: Rig, looked: list[str]
+    rig: Rig, hashed_passwords: list[str]
 ) -> None:
     letter = rig.newest[ANN]
     guesses = flood(rig)
     rig.run()
-    assert len(looked) == signon_throttle.MOST_AT_HOME
+    assert len(hashed_passwords) == signon_throttle.MAX_OWN_FAILURES
     notices = [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"]
     assert len(notices) == 1 and notices[0]["Subject"].endswith("wrong passwords")
     assert "40 wrong passwords for your seat in marco" in " ".join(text_of(notices[0]).split())
@@ -466,16 +468,16 @@ def test_guesses_in_a_players_name_are_checked_one_a_minute(
     rig.mail(BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
     assert "Fleet Tokyo -> North Pacific" in text_of(rig.letter(BOB, "receipt"))
     assert sum(is_new(rig, one) for one in guesses) == 29
-    looked.clear()
+    hashed_passwords.clear()
     for minute in range(1, 6):
-        rig.clock.forward(minutes=1)
+        rig.clock.advance(minutes=1)
         rig.run()
-        assert len([one for one in looked if "guess" in one]) == minute
+        assert len([one for one in hashed_passwords if "guess" in one]) == minute
         assert sum(is_new(rig, one) for one in guesses) == 29 - minute
     assert not [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"], "told once a day"
 
 
-def test_verified_password_is_never_deferred(rig: Rig, looked: list[str]) -> None:
+def test_verified_password_is_never_deferred(rig: Rig, hashed_passwords: list[str]) -> None:
     flood(rig)
     rig.application.context.password_check.is_right(
         next(seat.password for seat in rig.application.games.seats(1) if seat.power == "India"),
@@ -494,7 +496,7 @@ def test_deferred_mail_counts_for_the_deadline_it_came_before(rig: Rig) -> None:
     flood(rig, 5)
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     rig.run()
-    assert is_new(rig, own) and rig.worker.wakes == rig.clock.now() + timedelta(minutes=1)
+    assert is_new(rig, own) and rig.worker.next_wakeup == rig.clock.now() + timedelta(minutes=1)
     # Mails after the deadline are processed after it.
     rig.clock.set(game.deadline + timedelta(seconds=1))
     late = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
@@ -513,7 +515,7 @@ def test_deferred_mails_take_no_place_of_newer_ones(rig: Rig) -> None:
     assert is_new(rig, own)
     rig.reply(ANN, "A Del H", letter)
     rig.boxes.clear()
-    rig.clock.forward(minutes=1)
+    rig.clock.advance(minutes=1)
     rig.run()
     assert not is_new(rig, own)
     assert "KAS" not in rig.application.games.orders(1, "S1901M")["India"].upper()
@@ -522,17 +524,19 @@ def test_deferred_mails_take_no_place_of_newer_ones(rig: Rig) -> None:
     )
 
 
-def test_another_process_finds_the_same_mails_put_off(rig: Rig, looked: list[str]) -> None:
+def test_another_process_finds_the_same_mails_put_off(
+    rig: Rig, hashed_passwords: list[str]
+) -> None:
     guesses = flood(rig, 3)
     rig.run()
-    looked.clear()
+    hashed_passwords.clear()
     fresh = Worker(rig.application, type(rig.resolving)(rig.application))
-    assert not fresh.step() and not looked
+    assert not fresh.work_one() and not hashed_passwords
     assert sum(is_new(rig, one) for one in guesses) == 2
 
 
 def test_guesses_from_many_addresses_are_reported_to_the_player(rig: Rig) -> None:
-    for number in range(signon_throttle.MOST_AT_SEAT + 5):
+    for number in range(signon_throttle.MAX_AT_SEAT + 5):
         rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
     (notice,) = rig.boxes[ANN]
     assert "from addresses that are not yours" in " ".join(text_of(notice).split())
@@ -563,17 +567,19 @@ def test_due_game_waits_for_mails_that_came_in_time(
     keys = frozenset({"person x", "game 7"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rig.application.games, "get", {7: game}.get)
-        each = scheduling.WaitingMail(1, now + timedelta(minutes=accepted), Touch(EVE, keys), None)
+        each = mail_scheduler.WaitingMail(
+            1, now + timedelta(minutes=accepted), MailLocks(EVE, keys), None
+        )
         assert queue._is_wanted(each, now) is wanted
 
 
 def test_confirmation_touches_its_deferred_mail(rig: Rig) -> None:
     held = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    queue, touch = waiting(rig), Touch(EVE, frozenset({"person x"}))
+    queue, touch = waiting(rig), MailLocks(EVE, frozenset({"person x"}))
     more = queue._with_held(touch, held).keys - touch.keys
     assert any(key.startswith("game ") for key in more)
     assert queue._with_held(touch, held + 1) is touch, "it is gone"
-    while rig.worker.step():
+    while rig.worker.work_one():
         pass
 
 
@@ -582,12 +588,12 @@ def test_sender_without_mail_has_no_place(rig: Rig) -> None:
     queue = waiting(rig)
     queue._places, queue._place = {ANN: 1, BOB: 2, EVE: 3}, 3
     queue.waiting = {
-        1: scheduling.WaitingMail(1, rig.clock.now(), Touch(BOB), None),
-        2: scheduling.WaitingMail(2, rig.clock.now(), Touch(GM), None),
+        1: mail_scheduler.WaitingMail(1, rig.clock.now(), MailLocks(BOB), None),
+        2: mail_scheduler.WaitingMail(2, rig.clock.now(), MailLocks(GM), None),
     }
     queue._settle_places()
     assert queue._places == {BOB: 2, GM: 4}
-    queue.waiting[3] = scheduling.WaitingMail(3, rig.clock.now(), Touch(ANN), None)
+    queue.waiting[3] = mail_scheduler.WaitingMail(3, rig.clock.now(), MailLocks(ANN), None)
     queue._served = BOB
     queue._settle_places()
     assert queue._places == {GM: 4, ANN: 5, BOB: 6}
@@ -596,8 +602,8 @@ def test_sender_without_mail_has_no_place(rig: Rig) -> None:
 def test_games_of_changed_rules_are_checked_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resolving, did = Resolving(rig.application), list[int]()
-    monkeypatch.setattr(rig.application.resolver, "misplaced", lambda: [7, 8, 9])
+    resolving, did = ResolverLoop(rig.application), list[int]()
+    monkeypatch.setattr(rig.application.resolver, "find_system_changes", lambda: [7, 8, 9])
     monkeypatch.setattr(resolving, "_do", lambda game, work, now: did.append(game))
     assert resolving._look_at_systems(rig.clock.now()) == 3
     assert did == [7, 8, 9] and resolving._looked_at_systems

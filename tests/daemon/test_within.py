@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -17,7 +18,7 @@ from judge.config import ClockSection, Config, DeliverSection, ListenSection, St
 from judge.daemon import service
 from judge.daemon.application import Application, open_application, use_application
 from judge.daemon.retention import Retention
-from judge.daemon.service import Service, banner
+from judge.daemon.service import Service, format_banner
 from judge.errors import JudgeError, StoreError
 from judge.model.record import MailState
 
@@ -89,7 +90,7 @@ class Serving:
         with smtplib.SMTP(host, int(port), timeout=LONG) as door:
             door.sendmail(ANN, self.config.judge.address, f"From: {ANN}\r\n\r\n{text}\r\n")
 
-    def answered(self, many: int) -> None:
+    def wait_for_letters(self, many: int) -> None:
         """Wait until *many* letters were sent."""
         folder = self.config.deliver.maildir
         assert folder is not None
@@ -100,14 +101,14 @@ class Serving:
 
     def wait_until_noted(self) -> None:
         """Wait until all letters are marked as sent."""
-        application, end = opened(self.config), time.monotonic() + LONG
+        application, end = open_judge(self.config), time.monotonic() + LONG
         while application.post.counts().queued:
             assert time.monotonic() < end
             time.sleep(0.02)
         application.store.close()
 
 
-def opened(config: Config) -> Application:
+def open_judge(config: Config) -> Application:
     return open_application(config, SystemClock(), create=True)
 
 
@@ -116,22 +117,22 @@ def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: in
     """Every part wakes the next one, although a tick is minutes long."""
     def two(serving: Serving) -> None:
         serving.mail("HELP")
-        serving.answered(1)
+        serving.wait_for_letters(1)
         serving.mail("LIST")
-        serving.answered(2)
+        serving.wait_for_letters(2)
         serving.wait_until_noted()
 
     handler = signal.getsignal(end)
     Serving(config).until(two, end)
     assert signal.getsignal(end) is handler
-    application = opened(config)
+    application = open_judge(config)
     assert application.key_values.heartbeat() is not None
     application.store.close()
 
 
 def test_listener_alone_accepts_mail_and_processes_none(config: Config) -> None:
     Serving(config).until(lambda serving: serving.mail("HELP"), word="listen")
-    application = opened(config)
+    application = open_judge(config)
     mail = application.post.get(1)
     assert mail is not None and mail.state is MailState.NEW
     assert application.key_values.heartbeat() is not None
@@ -144,7 +145,7 @@ def test_a_part_that_fails_for_good_stops_the_judge(
     def step(self: Retention, now: datetime) -> None:
         raise ZeroDivisionError("tidied too much")
 
-    monkeypatch.setattr(Retention, "step", step)
+    monkeypatch.setattr(Retention, "run_once", step)
     with pytest.raises(JudgeError, match="a thread failed.*tidied too much"):
         Service(config, SystemClock(), lambda words: None).run()
 
@@ -186,14 +187,16 @@ def test_trouble_with_the_database_is_survived(
 
         return step
 
-    for who, owner in (
-        ("desk", service.Worker), ("sender", service.Sending), ("painter", service.PictureWorker),
-    ):
-        monkeypatch.setattr(owner, "step", failing(who, owner.step))
+    loops: tuple[tuple[str, Any, str], ...] = (
+        ("desk", service.Worker, "work_one"), ("sender", service.DeliveryLoop, "run_once"),
+        ("painter", service.PictureWorker, "draw_one"),
+    )
+    for who, owner, method in loops:
+        monkeypatch.setattr(owner, method, failing(who, getattr(owner, method)))
 
     def one(serving: Serving) -> None:
         serving.mail("HELP")
-        serving.answered(1)
+        serving.wait_for_letters(1)
         end = time.monotonic() + LONG
         while any(left.values()):
             assert time.monotonic() < end
@@ -212,9 +215,9 @@ def test_a_part_makes_no_database_of_its_own(config: Config) -> None:
 
 
 def test_a_newcomer_reads_how_to_send_a_first_mail(config: Config) -> None:
-    told = banner(config, ["127.0.0.1:2525"])
+    told = format_banner(config, ["127.0.0.1:2525"])
     assert told.startswith("judge@localhost takes mail at 127.0.0.1:2525; Ctrl-C stops it.\n\n")
     begun = "    CREATE ?marco mysecret standard\n    START WITH BOTS\n"
     assert begun in told and str(config.deliver.maildir) in told
-    elsewhere = banner(Config(deliver=DeliverSection("smtp://mx")), ["a", "b"])
+    elsewhere = format_banner(Config(deliver=DeliverSection("smtp://mx")), ["a", "b"])
     assert elsewhere == "judge@localhost takes mail at a and b; Ctrl-C stops it."

@@ -7,14 +7,14 @@ import pytest
 
 from judge.daemon import worker as workers
 from judge.daemon.application import Application
-from judge.daemon.worker import _contested
+from judge.daemon.worker import _conflicting_seats
 from judge.errors import StoreError, StoreTrouble
 from judge.model.record import GameState, MailState
 from judge.play.dispatcher import Dispatcher
 from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
-from judge.store.people import Held
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.store.people import PendingLine
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -46,7 +46,7 @@ def test_a_mail_and_its_answer_are_one_transaction(
     assert state_of(rig.application, 1) is MailState.SHUNTED
     told = rig.letter(KEEPER)
     assert "mail 1 is set aside" in told["Subject"] and "ZeroDivisionError" in text_of(told)
-    assert "fault of ours" in squeezed(text_of(rig.letter(ANN, "error")))
+    assert "fault of ours" in squeeze_text(text_of(rig.letter(ANN, "error")))
     rig.mail(ANN, "CREATE ?marco gmsecret")
     assert rig.application.games.find("marco") is not None
     assert "marco" in text_of(rig.letter(ANN, "receipt"))
@@ -94,9 +94,9 @@ def test_mail_is_shunted_after_many_storage_failures(
         patch.setattr(Dispatcher, "handle", fails)
         for _ in range(most - 1):
             with pytest.raises(StoreError):
-                rig.worker.step()
+                rig.worker.work_one()
         assert state_of(rig.application, mail.id) is MailState.NEW
-        assert rig.worker.step()
+        assert rig.worker.work_one()
     assert state_of(rig.application, mail.id) is MailState.SHUNTED
 
 
@@ -118,8 +118,8 @@ def test_only_deferred_lines_contest_a_seat(
     held = [frozenset({line}) for line in lines]
     if len(texts) == 1:
         held = [frozenset(lines)]
-    waiting = [Held(first + at, each, ANN) for at, each in enumerate(held)]
-    assert len(_contested(rig.application, rig.worker.ours, waiting)) == many
+    waiting = [PendingLine(first + at, each, ANN) for at, each in enumerate(held)]
+    assert len(_conflicting_seats(rig.application, rig.worker.ours, waiting)) == many
 
 
 def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
@@ -127,10 +127,10 @@ def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
 ) -> None:
     for text in ("JOIN wait none", *TWO):
         rig.mail(ANN, text)
-    waiting = [Held(number, frozenset({1}), ANN) for number in (1, 2, 3)]
+    waiting = [PendingLine(number, frozenset({1}), ANN) for number in (1, 2, 3)]
     with monkeypatch.context() as patch:
         patch.setattr(workers, "_read", broken_once(workers._read))
-        found = _contested(rig.application, rig.worker.ours, waiting)
+        found = _conflicting_seats(rig.application, rig.worker.ours, waiting)
     assert [*found.values()] == [2]
 
 
@@ -180,7 +180,7 @@ def test_replies_to_a_stranger_are_limited_per_hour(rig: Rig) -> None:
     for _ in range(most + 3):
         rig.mail(ANN, "hello?")
     assert len(rig.boxes[ANN]) == most
-    rig.clock.forward(hours=1, seconds=1)
+    rig.clock.advance(hours=1, seconds=1)
     rig.mail(ANN, "hello?")
     assert len(rig.boxes[ANN]) == most + 1
 
@@ -215,7 +215,7 @@ def test_game_with_a_failing_adjudication_is_paused_and_reported(
     start_game(rig)
     with monkeypatch.context() as patch:
         patch.setattr(Resolver, "attend", broken_once(Resolver.attend))
-        rig.clock.forward(days=30)
+        rig.clock.advance(days=30)
         rig.run()
     game = rig.application.games.find("marco")
     assert game is not None and game.state is GameState.PAUSED and game.phase == "S1901M"
@@ -226,9 +226,9 @@ def test_after_an_outage_a_deadline_that_passed_gets_a_new_time(rig: Rig) -> Non
     start_game(rig)
     game = rig.application.games.find("marco")
     assert game is not None and game.deadline is not None
-    rig.resolving.awake(game.deadline - timedelta(minutes=1))
+    rig.resolving.record_awake(game.deadline - timedelta(minutes=1))
     rig.clock.set(game.deadline + OUTAGE)
-    rig.resolving.awake(rig.clock.now())
+    rig.resolving.record_awake(rig.clock.now())
     rig.run()
     moved = rig.application.games.find("marco")
     assert moved is not None and moved.phase == "S1901M"
@@ -240,7 +240,7 @@ def test_deadline_without_an_outage_gets_no_new_time(rig: Rig) -> None:
     start_game(rig)
     game = rig.application.games.find("marco")
     assert game is not None and game.deadline is not None
-    rig.resolving.awake(game.deadline - timedelta(minutes=1))
-    rig.resolving.awake(game.deadline + timedelta(minutes=1))
+    rig.resolving.record_awake(game.deadline - timedelta(minutes=1))
+    rig.resolving.record_awake(game.deadline + timedelta(minutes=1))
     same = Games(rig.application.store).find("marco")
     assert same is not None and same.deadline == game.deadline

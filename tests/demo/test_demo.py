@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.mailroom import DemoFault, Mailroom
-from judge.demo.play import Person, run_demo
+from judge.demo.judge_process import DemoFault, Mailroom
+from judge.demo.play import DemoPlayer, run_demo
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ class OneAnswer(Mailroom):
 def test_refusal_stops_the_demo_at_once() -> None:
     text = "This was not carried out:\n\n  MOVE 9 #20 -> #21\n    E-COUNT  only 3 armies\n"
     with pytest.raises(DemoFault, match="MOVE 9 #20 -> #21\nREADY[^|]*only 3 armies"):
-        Person("ann@example.org", "secret").sign_on(
+        DemoPlayer("ann@example.org", "secret").sign_on(
             OneAnswer(text), "U", "MOVE 9 #20 -> #21", "READY"
         )
-    Person("ann@example.org", "secret").sign_on(OneAnswer("On file."), "U", "HOLD #20")
+    DemoPlayer("ann@example.org", "secret").sign_on(OneAnswer("On file."), "U", "HOLD #20")

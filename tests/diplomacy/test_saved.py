@@ -9,7 +9,7 @@ from judge import diplomacy
 from judge.diplomacy import compat
 
 
-def played(phases: int = 12, **options: str) -> dict[str, Any]:
+def play_last_orders(phases: int = 12, **options: str) -> dict[str, Any]:
     """Return a saved game in which every unit received the last of its legal orders."""
     game = compat.Game("marco", **options)
     for _ in range(phases):
@@ -22,14 +22,14 @@ def played(phases: int = 12, **options: str) -> dict[str, Any]:
 
 
 def test_a_game_of_this_engine_is_replayed_without_a_difference() -> None:
-    game = diplomacy.read_game(played())
+    game = diplomacy.read_game(play_last_orders())
     assert len(game.phases) == 13 and game.phases[0].orders["FRANCE"]
     assert diplomacy.replay(game) == []
     assert diplomacy.read_game(diplomacy.write_game(game)) == game
 
 
 def test_a_difference_names_phase_power_and_order() -> None:
-    saved = played(2)
+    saved = play_last_orders(2)
     saved["phases"][0]["results"]["F BRE"] = ["bounce"]
     saved["phases"][2]["state"]["units"]["ITALY"].remove("A ROM")
     found = [str(one) for one in diplomacy.replay(diplomacy.read_game(saved))]
@@ -52,7 +52,7 @@ def test_a_record_is_replayed_under_its_choice_of_rules() -> None:
 Places = dict[str, str]
 
 
-def recorded(*phases: tuple[str, Places, Places, Places, Places]) -> diplomacy.SavedGame:
+def make_saved_game(*phases: tuple[str, Places, Places, Places, Places]) -> diplomacy.SavedGame:
     """Return a saved game made of phases: name, units, retreats, centres and orders.
 
     Each of the last four maps a power to its items, separated by commas.
@@ -118,7 +118,7 @@ NO_ONE: Places = {}
      ("F1901R", LOST, {"FRANCE": "A MAR"}, NO_ONE, NO_ONE)),
 ], ids=lambda game: "-".join(phase[0] for phase in game))
 def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
-    assert diplomacy.replay(recorded(*game)) == []
+    assert diplomacy.replay(make_saved_game(*game)) == []
 
 
 @pytest.mark.parametrize("game, found", [
@@ -139,12 +139,12 @@ def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
      "S1901M units FRANCE: recorded A MAR, ours -"),
 ])
 def test_a_recorded_phase_without_a_choice_is_compared(game: Any, found: str) -> None:
-    assert str(diplomacy.replay(recorded(*game))[0]) == found
+    assert str(diplomacy.replay(make_saved_game(*game))[0]) == found
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_saved_game_may_come_as_octets(encoding: str) -> None:
-    saved = json.dumps(played(1))
+    saved = json.dumps(play_last_orders(1))
     assert diplomacy.read_game(saved.encode(encoding)) == diplomacy.read_game(saved)
     assert diplomacy.read_game("\ufeff" + saved) == diplomacy.read_game(saved)
 

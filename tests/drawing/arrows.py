@@ -10,9 +10,9 @@ from itertools import accumulate, pairwise
 from math import ceil, hypot
 from typing import NamedTuple
 
-from judge.drawing.base import Area, Base, Point
-from judge.drawing.ink import Path, text_width
-from judge.drawing.picture import Form, Head, Picture, Side, Stroke, Token, Way
+from judge.drawing.base import Area, BoardGeometry, Point
+from judge.drawing.picture import Head, Picture, Side, Stroke, StrokeKind, Token, TokenShape
+from judge.drawing.primitives import Path, text_width
 from judge.drawing.strokes import Lines
 
 _NUMBER = re.compile(r"-?[0-9.]+")
@@ -39,16 +39,17 @@ def points_of(data: str) -> tuple[Point, ...]:
     return tuple(Point(x, y) for x, y in zip(across, down, strict=True))
 
 
-def drawn_arrow(base: Base, start: str, goal: str, *, taken: bool = True) -> Arrow:
+def drawn_arrow(base: BoardGeometry, start: str, goal: str, *, taken: bool = True) -> Arrow:
     """Return the drawn arrow of a move.
 
     *taken*: whether a unit occupies the goal.
     """
-    tokens = [Token(start, SIDE.name, Form.BLOCK)]
+    tokens = [Token(start, SIDE.name, TokenShape.BLOCK)]
     if taken:
-        tokens.append(Token(goal, SIDE.name, Form.BLOCK))
+        tokens.append(Token(goal, SIDE.name, TokenShape.BLOCK))
     picture = Picture(
-        base, Head("", ""), (SIDE,), tokens=tuple(tokens), strokes=(Stroke(Way.MOVE, start, goal),)
+        base, Head("", ""), (SIDE,), tokens=tuple(tokens),
+        strokes=(Stroke(StrokeKind.MOVE, start, goal),),
     )
     lines, _ = Lines(picture).draw()
     shaft, head = lines[-2:]
@@ -56,7 +57,7 @@ def drawn_arrow(base: Base, start: str, goal: str, *, taken: bool = True) -> Arr
     return Arrow(points_of(shaft.d), points_of(head.d))
 
 
-def names_over_head(base: Base, arrow: Arrow) -> list[str]:
+def names_over_head(base: BoardGeometry, arrow: Arrow) -> list[str]:
     """Return the areas whose name covers at least three of five points of the head.
 
     The five points are its corners and the middles of the two sides at its tip.

@@ -7,7 +7,7 @@ import time
 from multiprocessing.connection import Connection
 
 from judge.drawing import render_process
-from judge.model.letter import Sketch
+from judge.model.letter import PictureRequest
 
 if os.environ.get("JUDGE_TEST_SLUGGISH") and sys.argv[0] == "-c":
     time.sleep(1)
@@ -20,7 +20,7 @@ class Trap:
         return os.mkdir, (os.environ["JUDGE_TEST_TRAP"],)
 
 
-def paint_as_told(sketch: Sketch) -> bytes:
+def paint_as_told(sketch: PictureRequest) -> bytes:
     """Answer, fail, hang or exit as the sketch says, without drawing."""
     match sketch.source:
         case "fail":

@@ -2,7 +2,7 @@
 
 import json
 
-from judge.drawing.base import Base, load_base
+from judge.drawing.base import BoardGeometry, load_base
 
 SMALL = {
     "width": 800,
@@ -63,6 +63,6 @@ SMALL = {
 }
 
 
-def small_base() -> Base:
+def small_base() -> BoardGeometry:
     """Return the small board."""
     return load_base(json.dumps(SMALL))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.drawing.base import Line, Point
+from judge.drawing.base import ArcKind, Point
 from tests.drawing.small import small_base
 
 
@@ -15,15 +15,15 @@ def test_outlines_are_closed_and_run_along_their_arcs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arc", "line"), [(0, Line.NONE), (1, Line.NONE), (2, Line.COAST), (3, Line.COAST)]
+    ("arc", "line"), [(0, ArcKind.NONE), (1, ArcKind.NONE), (2, ArcKind.COAST), (3, ArcKind.COAST)]
 )
-def test_the_kind_of_a_line_follows_from_its_two_sides(arc: int, line: Line) -> None:
+def test_the_kind_of_a_line_follows_from_its_two_sides(arc: int, line: ArcKind) -> None:
     assert small_base().divides(arc) is line
 
 
 def test_lines_of_a_kind_are_one_path() -> None:
-    assert small_base().lines[Line.COAST] == "M400 0l0 300M600 100l100 0 0 100-100 0 0-100"
-    assert small_base().lines[Line.BORDER] == ""
+    assert small_base().lines[ArcKind.COAST] == "M400 0l0 300M600 100l100 0 0 100-100 0 0-100"
+    assert small_base().lines[ArcKind.BORDER] == ""
 
 
 @pytest.mark.parametrize(

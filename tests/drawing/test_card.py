@@ -5,14 +5,14 @@ import xml.etree.ElementTree as Tree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.drawing.card import WORDS, Card, card_words, place_of, shares_of, wrapped
-from judge.drawing.ink import Text, text_width
-from judge.drawing.layout import OnProvinces
+from judge.drawing.card import WORDS, Card, card_words, place_of, shares_of, wrap_text
+from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.picture import Head, Picture
+from judge.drawing.primitives import Text, text_width
 from judge.drawing.svg import card_svg
 from tests.drawing.small import small_base
 
-BOARD = OnProvinces(Picture(small_base(), Head("marco", "Spring")))
+BOARD = ProvinceDrawing(Picture(small_base(), Head("marco", "Spring")))
 TEXTS = st.text("aWi <&\"…é", max_size=300)
 
 
@@ -35,7 +35,7 @@ def test_the_board_is_drawn_unchanged_on_the_card() -> None:
 
 
 def test_a_long_sentence_is_cut_and_shares_are_sorted() -> None:
-    lines = wrapped("word " * 200, 25)
+    lines = wrap_text("word " * 200, 25)
     assert len(lines) == 6 and lines[-1].endswith("…")
     counts = [("Austria", "A", 0, 0), ("France", "F", 3, 5), ("Italy", "I", 6, 9)]
     assert [told for *_, told in shares_of(counts)] == ["Italy 9", "France 5"]

@@ -12,8 +12,8 @@ from judge.drawing.chart import (
     chart_source,
     read_chart,
 )
-from judge.drawing.ink import Path, Text
 from judge.drawing.picture import Head
+from judge.drawing.primitives import Path, Text
 from judge.drawing.svg import sheet_svg
 
 SIDES = [("Austria", "A", 0), ("<Évil> & Co", "E", 1), ("France", "F", 12)]
@@ -59,6 +59,6 @@ def test_the_goal_is_drawn_as_a_line_if_there_is_one() -> None:
 
 
 def test_names_are_escaped_and_the_chart_is_described() -> None:
-    drawn = sheet_svg(chart([(3, 3, 4), (3, 4, 5)]).drawn())
+    drawn = sheet_svg(chart([(3, 3, 4), (3, 4, 5)]).draw_page())
     assert "&lt;marco&gt;" in drawn and "<marco>" not in drawn
     assert "From 1900 to 1901; at the end Austria 3, &lt;Évil&gt; &amp; Co 4, France 5." in drawn

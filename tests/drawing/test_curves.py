@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from judge.drawing.base import Point
 from judge.drawing.curves import (
-    MOST_BOW,
+    MAX_BOW,
     arrowhead,
     between,
     cut,
@@ -29,7 +29,7 @@ def test_a_line_has_the_given_ends(start: Point, end: Point) -> None:
 def test_a_line_leaves_the_straight_one_by_little(start: Point, end: Point) -> None:
     middle = point_along(between(start, end), 0.5)
     straight = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
-    assert distance(middle, straight) <= MOST_BOW + 1e-6
+    assert distance(middle, straight) <= MAX_BOW + 1e-6
 
 
 def test_opposite_lines_are_distinct() -> None:

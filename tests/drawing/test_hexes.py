@@ -10,11 +10,19 @@ from hypothesis import strategies as st
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Spot, Tile, _front_mark
-from judge.drawing.ink import PAGE, Text, text_width
+from judge.drawing.hexes import (
+    CounterDrawing,
+    Grid,
+    HexBoard,
+    Shot,
+    Tile,
+    TitlePosition,
+    _front_mark,
+)
 from judge.drawing.picture import Captions, Head, Side
+from judge.drawing.primitives import PAGE, Text, text_width
 from judge.drawing.svg import sheet_svg
-from judge.drawing.tables import InTable, TablePicture, TableRow
+from judge.drawing.tables import TableDrawing, TablePicture, TableRow
 
 NS = "{http://www.w3.org/2000/svg}"
 CAPTIONS = Captions(
@@ -29,8 +37,9 @@ BOARD = HexBoard(
     {**PLAIN, "0203": WORKS},
     CAPTIONS,
     counters=(
-        Counter("0203", 2, "INF 3", "14", 1), Counter("0203", 2, "ART 1", "10"),
-        Counter("0504", 0, "CAV 1", "12", 3), Counter("0601", 0, "FRIG 1", "", bow="0602"),
+        CounterDrawing("0203", 2, "INF 3", "14", 1), CounterDrawing("0203", 2, "ART 1", "10"),
+        CounterDrawing("0504", 0, "CAV 1", "12", 3),
+        CounterDrawing("0601", 0, "FRIG 1", "", bow="0602"),
     ),
     ways=(("0504", "0404", "0403"),),
     shots=(Shot("0203", "0504"),),
@@ -45,9 +54,9 @@ TABLE = TablePicture(
 )
 
 
-def drawn(drawing: Drawing) -> Tree.Element:
+def parse_sheet(drawing: Drawing) -> Tree.Element:
     """Return the parsed SVG."""
-    return Tree.fromstring(sheet_svg(drawing.drawn()))
+    return Tree.fromstring(sheet_svg(drawing.draw_page()))
 
 
 def texts(root: Tree.Element) -> list[str]:
@@ -64,13 +73,13 @@ def texts(root: Tree.Element) -> list[str]:
              "Nearer", "open ground"),
         ),
         (replace(BOARD, window=None), ("york", "0101", "CAV 1")),
-        (InTable(TABLE), ("york", "T3", "Nation", "Provinces", "12", "None")),
+        (TableDrawing(TABLE), ("york", "T3", "Nation", "Provinces", "12", "None")),
     ],
 )
 def test_a_picture_contains_its_words_and_knows_its_size(
     drawing: Drawing, words: tuple[str, ...]
 ) -> None:
-    root = drawn(drawing)
+    root = parse_sheet(drawing)
     assert set(words) <= set(texts(root))
     width, height = float(root.get("width", 0)), float(root.get("height", 0))
     assert drawing.proportion == pytest.approx(height / width, abs=0.001)
@@ -78,16 +87,16 @@ def test_a_picture_contains_its_words_and_knows_its_size(
 
 
 def test_an_enlarged_part_repeats_its_hexes() -> None:
-    found = texts(drawn(BOARD))
+    found = texts(parse_sheet(BOARD))
     assert (found.count("0504"), found.count("0303")) == (2, 1)
 
 
-@pytest.mark.parametrize("at", Spot)
+@pytest.mark.parametrize("at", TitlePosition)
 @pytest.mark.parametrize("name", ["0103", "0603"])
-def test_a_title_at_the_edge_is_written_whole(name: str, at: Spot) -> None:
+def test_a_title_at_the_edge_is_written_whole(name: str, at: TitlePosition) -> None:
     title = "A redoubt of a name so long"
     edge = Tile(name, colours.LAND, title=title, title_at=at)
-    root = drawn(replace(BOARD, tiles={**PLAIN, name: edge}, window=None))
+    root = parse_sheet(replace(BOARD, tiles={**PLAIN, name: edge}, window=None))
     *_, told = (each for each in root.iter(f"{NS}text") if each.text == title)
     x, size = float(told.get("x", 0)), float(told.get("font-size", 0))
     before = {"start": 0.0, "middle": 0.5, "end": 1.0}[told.get("text-anchor", "start")]
@@ -110,15 +119,15 @@ def test_six_neighbours_lie_beyond_the_middles_of_the_sides(column: int, row: in
 
 def test_a_counter_points_to_the_side_it_faces() -> None:
     def tips(front: int | None) -> int:
-        one = Counter("0303", 2, "INF 1", "9", front)
-        found = drawn(HexBoard(PLAIN, CAPTIONS, counters=(one,)))
+        one = CounterDrawing("0303", 2, "INF 1", "9", front)
+        found = parse_sheet(HexBoard(PLAIN, CAPTIONS, counters=(one,)))
         (layer,) = [group for group in found.iter(f"{NS}g") if group.get("id") == "units"]
         return len(layer.findall(f"{NS}path"))
 
     assert (tips(None), tips(4)) == (1, 2)
 
 
-NAMED = Tile("0303", colours.LAND, title="A mill of a long name", title_at=Spot.BELOW)
+NAMED = Tile("0303", colours.LAND, title="A mill of a long name", title_at=TitlePosition.BELOW)
 
 
 @pytest.mark.parametrize(("occupied", "is_drawn"), [
@@ -127,7 +136,7 @@ NAMED = Tile("0303", colours.LAND, title="A mill of a long name", title_at=Spot.
     (("0303", "0304", "0302", "0203", "0202", "0403", "0402", "0103", "0503"), False),
 ])
 def test_title_is_drawn_on_a_free_spot(occupied: tuple[str, ...], is_drawn: bool) -> None:
-    counters = tuple(Counter(at, 2, "INF 1", "9") for at in occupied)
+    counters = tuple(CounterDrawing(at, 2, "INF 1", "9") for at in occupied)
     picture = HexBoard({**PLAIN, "0303": NAMED}, CAPTIONS, counters=counters)
     (layer,) = [each for each in picture.layers() if each.name == "titles"]
     assert len(layer.inks) == is_drawn

@@ -11,20 +11,20 @@ from judge.drawing.svg import draw_svg
 from tests.drawing.small import small_base
 
 
-def painted(title: str, width: int = 400) -> Image.Image:
+def paint_board(title: str, width: int = 400) -> Image.Image:
     """Return the PNG of a small board."""
     svg = draw_svg(Picture(small_base(), Head(title, "Spring")))
     return Image.open(io.BytesIO(paint_png(svg, width)))
 
 
 def test_a_picture_has_the_requested_width_and_few_colours() -> None:
-    image = painted("marco", 640)
+    image = paint_board("marco", 640)
     assert image.format == "PNG" and image.width == 640 and image.mode == "P"
 
 
 def test_text_is_rendered_with_the_bundled_fonts() -> None:
     """Without fonts the renderer silently omits all texts."""
-    one, other = painted("marco"), painted("polo")
+    one, other = paint_board("marco"), paint_board("polo")
     assert one.convert("RGB").tobytes() != other.convert("RGB").tobytes()
 
 

@@ -10,31 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
-from judge.model.letter import Form, Sketch
+from judge.drawing.render_process import RenderCancelled, RenderError, RenderProcess, RenderTimeout
+from judge.model.letter import PictureFormat, PictureRequest
 from tests.drawing.painters import paint_as_told
 
 
-def sketch(source: str) -> Sketch:
-    return Sketch("toy", source)
+def sketch(source: str) -> PictureRequest:
+    return PictureRequest("toy", source)
 
 
 def test_one_process_draws_until_a_picture_hangs_or_exits() -> None:
     with RenderProcess(paint_as_told) as render_process:
         board, _, first = render_process.draw(sketch("board"), 60).decode().partition(" by ")
         assert board == "board" and int(first) != os.getpid()
-        with pytest.raises(Undrawn, match="ValueError: no such colour"):
+        with pytest.raises(RenderError, match="ValueError: no such colour"):
             render_process.draw(sketch("fail"), 60)
         assert render_process.draw(sketch("next"), 60).decode() == f"next by {first}"
         started = time.monotonic()
-        with pytest.raises(TooSlow, match="0.3 seconds"):
+        with pytest.raises(RenderTimeout, match="0.3 seconds"):
             render_process.draw(sketch("hang"), 0.3)
         assert time.monotonic() - started < 60
         second = render_process.draw(sketch("again"), 60).decode().rpartition(" ")[2]
         assert second != first
-        with pytest.raises(Undrawn, match="has ended"):
+        with pytest.raises(RenderError, match="has ended"):
             render_process.draw(sketch("die"), 60)
-        with pytest.raises(Stopped):
+        with pytest.raises(RenderCancelled):
             render_process.draw(sketch("hang"), 60, lambda: True)
     render_process.close()
 
@@ -46,13 +46,15 @@ def test_data_from_the_render_process_is_never_unpickled(
     """The process draws players' texts with third-party libraries."""
     monkeypatch.setenv("JUDGE_TEST_TRAP", str(tmp_path / "sprung"))
     with RenderProcess(paint_as_told) as render_process:
-        with pytest.raises(Undrawn):
+        with pytest.raises(RenderError):
             render_process.draw(sketch("betray"), 60)
         assert not (tmp_path / "sprung").exists()
     with RenderProcess(paint_as_told) as render_process:
-        with pytest.raises(Undrawn):
+        with pytest.raises(RenderError):
             render_process.draw(sketch("flood"), 60)
-        assert render_process.draw(Sketch("toy", "ä", "ü", Form.SVG), 60).startswith(b"\xc3\xa4")
+        assert render_process.draw(
+            PictureRequest("toy", "ä", "ü", PictureFormat.SVG), 60
+        ).startswith(b"\xc3\xa4")
 
 
 def test_a_slow_start_does_not_count_against_the_picture(
@@ -64,7 +66,7 @@ def test_a_slow_start_does_not_count_against_the_picture(
     monkeypatch.setattr("judge.drawing.render_process.START_SECONDS", 0.2)
     with (
         RenderProcess(paint_as_told) as render_process,
-        pytest.raises(TooSlow, match="0.2 seconds"),
+        pytest.raises(RenderTimeout, match="0.2 seconds"),
     ):
         render_process.draw(sketch("board"), 60)
 
@@ -79,7 +81,7 @@ def test_failure_to_start_a_process_costs_one_picture_only(
     with RenderProcess(paint_as_told) as render_process:
         with monkeypatch.context() as patch:
             patch.setattr(subprocess, "Popen", full)
-            with pytest.raises(Undrawn, match="no process to draw with: Resource"):
+            with pytest.raises(RenderError, match="no process to draw with: Resource"):
                 render_process.draw(sketch("board"), 60)
         assert render_process.draw(sketch("board"), 60).startswith(b"board by ")
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.drawing.base import Point
-from judge.drawing.hexes import Counter, HexBoard, Tile
-from judge.drawing.layout import OnProvinces
-from judge.drawing.picture import Captions, Form, Head, Picture, Side, Token
-from judge.drawing.stack import coarse, merged
+from judge.drawing.board_layers import coarse, merge_outlines
+from judge.drawing.hexes import CounterDrawing, HexBoard, Tile
+from judge.drawing.layout import ProvinceDrawing
+from judge.drawing.picture import Captions, Head, Picture, Side, Token, TokenShape
 from judge.drawing.svg import slice_svg
 from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.diplomacy.views.pictures import base
@@ -22,7 +22,7 @@ RED, LATE = Side("Redland", "R", 0), Side("Lateland", "L", 11)
 
 def slices(picture: Picture) -> list[tuple[bool, str]]:
     """Return, for each slice of a board, whether it is fixed, and its SVG."""
-    stack = OnProvinces(picture).stack()
+    stack = ProvinceDrawing(picture).stack()
     return [(one.fixed, slice_svg(stack, at)) for at, one in enumerate(stack.slices)]
 
 
@@ -36,7 +36,7 @@ def area_of(ring: list[Point]) -> float:
 def test_merged_land_has_the_area_of_its_parts(name: str, data: st.DataObject) -> None:
     drawn = base(name)
     areas = data.draw(st.sets(st.sampled_from(sorted(drawn.areas)), min_size=1, max_size=12))
-    rings = merged(drawn, areas)
+    rings = merge_outlines(drawn, areas)
     assert all(drawn.outline(ring)[0] == drawn.outline(ring)[-1] for ring in rings)
     whole = sum(area_of([*drawn.outline(ring)]) for ring in rings)
     parts = [ring for area in areas for ring in drawn.areas[area].rings]
@@ -61,7 +61,7 @@ def test_fixed_slices_never_change_and_variable_ones_are_small() -> None:
     place = next(iter(drawn.areas))
     full = slices(Picture(
         drawn, Head("other", "Fall"), (RED, LATE), tints={place: "Lateland"},
-        tokens=(Token(place, "Redland", Form.BLOCK),), unseen=frozenset({place}),
+        tokens=(Token(place, "Redland", TokenShape.BLOCK),), unseen=frozenset({place}),
     ))
     assert [text for fixed, text in plain if fixed] == [text for fixed, text in full if fixed]
     assert {text for fixed, text in plain if not fixed} == {""}
@@ -76,9 +76,9 @@ def test_fixed_slices_never_change_and_variable_ones_are_small() -> None:
 def test_a_hex_board_has_a_fixed_slice_and_a_cropped_stamp() -> None:
     names = [f"{column:02}{row:02}" for column, row in product((1, 2, 3), repeat=2)]
     tiles = {name: Tile(name, "#fff") for name in names}
-    units = (Counter("0101", 0, "A1", "4", 2),)
+    units = (CounterDrawing("0101", 0, "A1", "4", 2),)
     board = HexBoard(tiles, Captions(Head("a", "b")), units, window=(1, 2, 1, 2))
-    stack, stamp = board.stack(), board.stamp()
+    stack, stamp = board.stack(), board.thumbnail()
     for found in (stack, stamp):
         assert [one.fixed for one in found.slices] == [True, False]
     assert stack.slices[0] == stamp.slices[0] and stamp.height < stack.height

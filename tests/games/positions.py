@@ -15,14 +15,14 @@ from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import settings_from
 from judge.games.nations1940.rules.state import dump_state
 from judge.games.nations1940.views.record import write_record
-from judge.games.system import GameSystem, Reader, Watcher
+from judge.games.system import GameSystem, Viewer, ViewerRole
+from judge.games.yorktown.default_orders import orders_of as bot_orders
 from judge.games.yorktown.rules.orders import order_text
-from judge.games.yorktown.standins import orders_of as bot_orders
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
 from judge.games.yorktown.views.record import write_record as write_step
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.phrases import phrasebook
 from tests.games.nations1940.board_of_cases import BOARD, LoadedDice, laid_out
 from tests.games.nations1940.test_cases import CASES, orders_of
@@ -31,7 +31,7 @@ from tests.language import LANGUAGE
 
 FOLDER = Path(__file__).parent / "positions"
 RENDERER = Renderer(LANGUAGE, "Judge", "judge@example.org")
-OBSERVER, MASTER = Reader(Watcher.OBSERVER), Reader(Watcher.MASTER)
+OBSERVER, MASTER = Viewer(ViewerRole.OBSERVER), Viewer(ViewerRole.MASTER)
 OWN = {"own", "sighted", "relations", "dangers"}
 """Pieces of a Nations position shown here. Golden letters have all of them."""
 NATIONS = {
@@ -83,9 +83,9 @@ def _nations(title: str, *powers: str) -> Iterator[str]:
     record = write_record(before, resolved, settings, texts)
     table = system.table("nations1940", dump_state(state), options)
     for reader in (*(_reader(power) for power in powers), OBSERVER):
-        yield from _told(system, "nations1940", record, reader)
+        yield from _format_reports(system, "nations1940", record, reader)
         if reader.power:
-            standing = table.standing(reader)
+            standing = table.position_facts(reader)
             own = tuple(piece for piece in standing.pieces if piece.template in OWN)
             yield _text("standing", replace(standing, pieces=own), "nations1940")
 
@@ -96,7 +96,7 @@ def _yorktown(title: str) -> Iterator[str]:
     position, played = position_of(case), play(case)
     record = write_step(position, played, {})
     for reader in (_reader("Franco-American"), _reader("Anglo-Prussian"), OBSERVER):
-        yield from _told(find_system("yorktown"), "yorktown", record, reader)
+        yield from _format_reports(find_system("yorktown"), "yorktown", record, reader)
     board = picture_of(turn_sketch(read_record(record), tried=False), "siege")
     yield "=== Picture\n"
     yield from map(str, (*board.counters, *board.ways, *board.shots, *board.fallen, board.window))
@@ -104,15 +104,15 @@ def _yorktown(title: str) -> Iterator[str]:
     yield from map(order_text, bot_orders(position))
 
 
-def _reader(name: str) -> Reader:
-    return MASTER if name == "master" else Reader(Watcher.POWER, name)
+def _reader(name: str) -> Viewer:
+    return MASTER if name == "master" else Viewer(ViewerRole.POWER, name)
 
 
-def _told(system: GameSystem, board: str, record: str, reader: Reader) -> Iterator[str]:
+def _format_reports(system: GameSystem, board: str, record: str, reader: Viewer) -> Iterator[str]:
     """Yield the head and the results for one viewer."""
     yield f"=== {reader.power or reader.quality.value}\n"
     if brief := system.turn(board, record).brief(reader):  # type: ignore[attr-defined]
-        say = phrasebook(system.name).say
+        say = phrasebook(system.name).render
         yield say(brief.title)
         for fate in brief.fates:
             words = " ".join(map(say, (fate.what, fate.verdict, *fate.why)))
@@ -126,5 +126,5 @@ def _text(template: str, facts: object, system: str) -> str:
     """Return the part of a letter rendered from facts by a template."""
     told = {"game": {"name": "marco"}, "seat": {"role": "observer"}, template: facts}
     return RENDERER.text(
-        Letter(Kind.RESULTS, "a@example.org", "s", template, told, system=system)
+        Letter(LetterKind.RESULTS, "a@example.org", "s", template, told, system=system)
     )

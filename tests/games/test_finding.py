@@ -20,7 +20,7 @@ def test_commands_without_a_game_import_no_system(words: tuple[str, ...], tmp_pa
 
 
 def test_bundled_games_are_found_by_entry_points() -> None:
-    points = plugins.declared()
+    points = plugins.entry_points_by_name()
     assert points["diplomacy"].value == "judge.games.diplomacy:SYSTEM"
     assert {system.name for system in all_systems()} <= points.keys()
     assert find_system("diplomacy").texts == plugins.texts_of("diplomacy")
@@ -36,5 +36,5 @@ def test_a_system_is_imported_on_first_use() -> None:
 def test_a_missing_system_has_a_placeholder() -> None:
     assert not is_installed("halma")
     missing = find_system("halma")
-    assert missing.maps()["anything"] == "anything" and missing.sides("anything", {}) == ()
+    assert missing.maps()["anything"] == "anything" and missing.powers("anything", {}) == ()
     assert plugins.texts_of("halma") is None

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.language.ahead import read_ahead
+from judge.games.diplomacy.language.future_orders import read_ahead
+from judge.games.diplomacy.language.order_reader import read_lines
 from judge.games.diplomacy.language.order_words import order_vocabulary
-from judge.games.diplomacy.language.reading import read_lines
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line

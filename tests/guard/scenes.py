@@ -16,8 +16,8 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from judge.config import Config, StoreSection, read_span
-from judge.mail.outbound.compose import enclosed
-from tests.journeys.golden import HEADERS, unmarked
+from judge.mail.outbound.compose import list_enclosures
+from tests.journeys.golden import HEADERS, replace_marks
 from tests.journeys.pages import page_of
 from tests.journeys.rig import Rig, Step, act, config_of, read_journey, same_dice, text_of
 
@@ -80,13 +80,13 @@ def write_out(letter: EmailMessage) -> str:
     """Return the headers and text of a letter, and digests of its other parts."""
     heads = [f"---- {letter['To']}", *(f"{name}: {letter[name]}" for name in HEADERS
                                        if letter[name])]
-    for part in enclosed(letter):
+    for part in list_enclosures(letter):
         content = part.get_payload(decode=True)
-        digest = sha256(unmarked(content.decode("utf-8", "replace")).encode()).hexdigest()[:12]
+        digest = sha256(replace_marks(content.decode("utf-8", "replace")).encode()).hexdigest()[:12]
         heads.append(f"With it: {part.get_filename() or part.get_content_type()} {digest}")
     if letter.get_body(("html",)):
-        heads.append(f"HTML: {sha256(unmarked(page_of(letter)).encode()).hexdigest()[:12]}")
-    return unmarked("\n".join([*heads, "", *text_of(letter).splitlines(), ""]))
+        heads.append(f"HTML: {sha256(replace_marks(page_of(letter)).encode()).hexdigest()[:12]}")
+    return replace_marks("\n".join([*heads, "", *text_of(letter).splitlines(), ""]))
 
 
 def replay(name: str, folder: Path) -> str:

@@ -9,23 +9,23 @@ from pathlib import Path
 import pytest
 
 from judge.config import (
-    MOST_HOLIDAYS,
+    MAX_HOLIDAYS,
     NUMBERS,
     SECTIONS,
     SPANS,
     TOKEN_LENGTH,
-    Between,
     Config,
-    During,
-    fault_of,
-    fault_of_days,
+    DurationRange,
+    NumberRange,
+    holidays_error,
     load_config,
     read_size,
     read_span,
     sub_address_error,
+    value_error,
 )
 from judge.errors import ConfigError
-from judge.play.tokens import Purpose, Token, Tokens
+from judge.play.tokens import Purpose, ReplyToken, Tokens
 
 SECOND = timedelta(seconds=1)
 
@@ -121,7 +121,7 @@ def test_malformed_configuration_is_refused(tmp_path: Path, text: str) -> None:
 ])
 def test_sub_addresses_fit_a_local_part(name: str, detail: str, is_allowed: bool) -> None:
     """Otherwise servers refuse the Reply-To of every letter (RFC 5321, 4.5.3.1.1)."""
-    token = Tokens(lambda: [bytes(32)]).write(Token(Purpose.COMMANDS, 2**31 - 1, 1, 1))
+    token = Tokens(lambda: [bytes(32)]).write(ReplyToken(Purpose.COMMANDS, 2**31 - 1, 1, 1))
     assert len(token) == TOKEN_LENGTH
     assert (sub_address_error(f"{name}@example.org", detail) == "") is is_allowed
 
@@ -176,7 +176,7 @@ def test_every_number_and_duration_has_limits_around_its_default(
     elif isinstance(place.default, int):
         assert NUMBERS[key].least <= place.default <= NUMBERS[key].most
     else:
-        assert not fault_of(key, place.default)
+        assert not value_error(key, place.default)
 
 
 def test_unknown_environment_variables_are_reported(tmp_path: Path) -> None:
@@ -217,17 +217,19 @@ def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
     assert told.pop("policy.press_size") == told.pop("policy.press_volume") == size
     assert NUMBERS["policy.press_size"] == (100, 4 * 2**20, False)
     assert NUMBERS["policy.press_volume"] == (100, 2**30, False)
-    assert told.pop("clock.holidays") == f"{MOST_HOLIDAYS} days of a year"
+    assert told.pop("clock.holidays") == f"{MAX_HOLIDAYS} days of a year"
     assert told.keys() == (NUMBERS.keys() | SPANS.keys()) - {
         "policy.press_size", "policy.press_volume"
     }
     for key, bounds in told.items():
         least, _, most = bounds.removesuffix(", or 0").partition(" to ")
         if key in SPANS:
-            meant: object = During(read_span(least), read_span(most), bounds.endswith("or 0"))
+            meant: object = DurationRange(
+                read_span(least), read_span(most), bounds.endswith("or 0")
+            )
             assert meant == SPANS[key], key
         else:
-            meant = Between(read_size(least), read_size(most), bounds.endswith("or 0"))
+            meant = NumberRange(read_size(least), read_size(most), bounds.endswith("or 0"))
             assert meant == NUMBERS[key], key
 
 
@@ -240,9 +242,9 @@ def test_values_are_accepted_up_to_their_limits(
     key: str, inside: Sequence[object], outside: Sequence[object]
 ) -> None:
     for value in inside:
-        assert fault_of(key, value) == ""
+        assert value_error(key, value) == ""
     for value in outside:
-        assert "is not allowed" in fault_of(key, value) or not value
+        assert "is not allowed" in value_error(key, value) or not value
 
 
 @pytest.mark.parametrize("first, last, is_fault", [
@@ -252,6 +254,6 @@ def test_values_are_accepted_up_to_their_limits(
 ])
 def test_number_of_holidays_is_limited(first: str, last: str, is_fault: bool) -> None:
     days = (date.fromisoformat(first), date.fromisoformat(last))
-    assert bool(fault_of_days([days])) is is_fault
+    assert bool(holidays_error([days])) is is_fault
     rest = [(date(2026, 7, n), date(2026, 7, n)) for n in range(1, 3)]
-    assert bool(fault_of_days([days, *rest])) is (days[1].year == 2026)
+    assert bool(holidays_error([days, *rest])) is (days[1].year == 2026)

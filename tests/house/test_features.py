@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.topics import help_topics
+from judge.help_topics import help_topics
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"

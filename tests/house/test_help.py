@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from lark.lexer import PatternStr
 
+from judge.help_topics import OTHER_WORDS, find_topic, help_topics, topic_owner
 from judge.mail.outbound.render import Renderer
 from judge.model.incoming import Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.plugins import texts_of
 from judge.terminal.manual import manual
-from judge.topics import OTHER_WORDS, find_topic, help_topics, teller_of
 from tests.language import FORMS, LANGUAGE, read_sheet
 
 ROOT = Path(__file__).parents[2]
@@ -29,15 +29,15 @@ def text_of(topic: str) -> str:
     """Return a topic as a mail shows it."""
     facts = {"info": help_facts()}
     letter = Letter(
-        kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts=facts,
-        system=teller_of(topic),
+        kind=LetterKind.HELP, to="", subject="", template=f"help/{topic}", facts=facts,
+        system=topic_owner(topic),
     )
     return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 
 
 def source_of(topic: str) -> str:
     """Return the template of a topic."""
-    texts = texts_of(teller_of(topic))
+    texts = texts_of(topic_owner(topic))
     folder = texts / "help" if texts else FOLDER
     return (folder / f"{topic}.txt").read_text("utf-8")
 
@@ -95,16 +95,16 @@ def _with_examples(source: str) -> str:
     """Insert the examples of Diplomacy, which are the common ones."""
     said = re.compile(r'said\("([\w-]+)"\)')
 
-    def filled(found: re.Match[str]) -> str:
+    def fill_example(found: re.Match[str]) -> str:
         pieces = [each.strip() for each in found["pieces"].split("~")]
         example = (said.fullmatch(each) for each in pieces)
         return "".join(
-            phrasebook().say(phrase(one[1])) if one else piece.strip('"')
+            phrasebook().render(phrase(one[1])) if one else piece.strip('"')
             for one, piece in zip(example, pieces, strict=True)
         ) + "  " * bool(found["wide"])
 
     return re.sub(r'{{ [(]?(?P<pieces>("[^"]*" ~ )*said\("[^"]*"\)( ~ "[^"]*")*)[)]?'
-                  r'(?P<wide>[.]ljust\(\d+\))? }}', filled, source)
+                  r'(?P<wide>[.]ljust\(\d+\))? }}', fill_example, source)
 
 
 def test_the_printed_manual_is_made_of_the_topics() -> None:

@@ -8,14 +8,14 @@ from importlib.resources.abc import Traversable
 import pytest
 
 from judge.games import all_systems
+from judge.help_topics import help_topics, topic_owner
 from judge.languages import languages
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, phrasebook, read_pairs
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts
-from judge.topics import help_topics, teller_of
 from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")
@@ -106,8 +106,8 @@ def places(sentence: str) -> set[str]:
 
 def test_every_setting_says_what_it_is_for_and_what_it_takes() -> None:
     for row in all_settings():
-        assert phrasebook().say(row.help)
-        assert not row.takes.value or phrasebook().say(phrase(row.takes.value))
+        assert phrasebook().render(row.help)
+        assert not row.takes.value or phrasebook().render(phrase(row.takes.value))
 
 
 def test_every_rule_option_and_value_has_a_sentence() -> None:
@@ -115,9 +115,11 @@ def test_every_rule_option_and_value_has_a_sentence() -> None:
         book = phrasebook(system.name)
         for map_name in system.maps():
             for option in system.options(map_name):
-                assert book.say(option.help)
+                assert book.render(option.help)
                 values = option.values or (option.default, option.most)
-                assert all(book.say(option.told(value)) for value in values), option.name
+                assert all(book.render(option.describe_value(value)) for value in values), (
+                    option.name
+                )
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -154,8 +156,8 @@ def test_a_topic_fits_a_screen_and_shows_the_same_lines(topic: str, language: st
 def text_of(topic: str, language: str) -> str:
     """Return a topic as a mail shows it."""
     letter = Letter(
-        kind=Kind.HELP, to="", subject="", template=f"help/{topic}",
-        facts={"info": help_facts()}, language=language, system=teller_of(topic),
+        kind=LetterKind.HELP, to="", subject="", template=f"help/{topic}",
+        facts={"info": help_facts()}, language=language, system=topic_owner(topic),
     )
     return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 

@@ -26,7 +26,8 @@ FILES = {
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 LIBRARIES = frozenset(
     library
-    for contract in CONTRACTS["contracts"] if contract["name"] == "Each library has its room"
+    for contract in CONTRACTS["contracts"]
+    if contract["name"] == "Each library is imported by one module"
     for library in contract["forbidden_modules"]
 )
 """Libraries whose importing modules are listed in the contract."""

@@ -26,34 +26,38 @@ def pins(name: str) -> Iterator[tuple[str, str]]:
             yield library, release
 
 
-def wanted(text: str) -> list[Requirement]:
+def parse_requirements(text: str) -> list[Requirement]:
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return [Requirement(line) for line in lines]
 
 
 @pytest.fixture(scope="module")
-def locked() -> dict[str, str]:
+def locked_versions() -> dict[str, str]:
     found = list(pins("requirements.lock"))
     assert len(dict(found)) == len(found) > 20
     return dict(found)
 
 
-def test_requirements_of_setup_cfg_are_locked_within_limits(locked: dict[str, str]) -> None:
+def test_requirements_of_setup_cfg_are_locked_within_limits(
+    locked_versions: dict[str, str],
+) -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
-    for each in wanted(setup["options"]["install_requires"]):
-        release = locked[canonicalize_name(each.name)]
+    for each in parse_requirements(setup["options"]["install_requires"]):
+        release = locked_versions[canonicalize_name(each.name)]
         assert each.specifier.contains(release), f"{each}: make lock"
 
 
-def test_requirements_of_libraries_are_locked_too(locked: dict[str, str]) -> None:
-    for library in locked:
+def test_requirements_of_libraries_are_locked_too(locked_versions: dict[str, str]) -> None:
+    for library in locked_versions:
         for each in map(Requirement, requires(library) or ()):
             if each.marker is None or each.marker.evaluate({"extra": ""}):
-                assert canonicalize_name(each.name) in locked, f"{library} wants {each}"
+                assert canonicalize_name(each.name) in locked_versions, f"{library} wants {each}"
 
 
 def test_build_requirement_is_locked_within_limits() -> None:
     found = dict(pins("build.lock"))
-    (each,) = wanted(re.findall(r'requires = \["(.*)"\]', (ROOT / "pyproject.toml").read_text())[0])
+    (each,) = parse_requirements(
+        re.findall(r'requires = \["(.*)"\]', (ROOT / "pyproject.toml").read_text())[0]
+    )
     assert list(found) == [each.name] and each.specifier.contains(found[each.name])

@@ -181,7 +181,7 @@ def test_codes_are_lower_case_words_with_hyphens() -> None:
     [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")],
 )
 def test_lists_are_joined(words: tuple[str, ...], said: str) -> None:
-    assert Phrasebook().joined(words) == said
+    assert Phrasebook().join_list(words) == said
 
 
 def test_facts_are_formatted_as_their_placeholder_asks() -> None:
@@ -190,7 +190,7 @@ def test_facts_are_formatted_as_their_placeholder_asks() -> None:
     reason = phrase(
         "x", places=("Bur", "Mar", "Pic"), n=2, one=1, bare=7, yes=True, word="{evil} %s"
     )
-    assert book.say(reason) == "Bur, Mar or Pic; 2 units; unit; 7; yes; {evil} %s"
+    assert book.render(reason) == "Bur, Mar or Pic; 2 units; unit; 7; yes; {evil} %s"
 
 
 @pytest.mark.parametrize("code", ["no-such-code", "x"])
@@ -198,4 +198,4 @@ def test_missing_code_or_fact_is_an_internal_error(code: str) -> None:
     book = Phrasebook()
     book.sentences["x"] = "{missing}"
     with pytest.raises(DataError):
-        book.say(phrase(code))
+        book.render(phrase(code))

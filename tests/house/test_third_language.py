@@ -92,7 +92,7 @@ def texts(tmp_path: Path) -> Path:
     return found
 
 
-def told(texts: Path) -> subprocess.CompletedProcess[str]:
+def run_script(texts: Path) -> subprocess.CompletedProcess[str]:
     """Run the script with these texts in a new process."""
     command = [sys.executable, "-c", SCRIPT, str(texts)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
@@ -100,11 +100,11 @@ def told(texts: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_folder_of_texts_is_a_language(texts: Path) -> None:
-    done = told(texts)
+    done = run_script(texts)
     assert (done.stdout, done.stderr) == (SAID + "\n", "")
 
 
 def test_folder_of_an_unknown_language_is_named_in_the_error(texts: Path) -> None:
     (texts / "common" / "pl").rename(texts / "common" / "zz")
-    done = told(texts)
+    done = run_script(texts)
     assert done.returncode and "no language is called so" in done.stderr

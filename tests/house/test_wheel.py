@@ -30,34 +30,40 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def environment_bin(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the commands of an environment that has them installed."""
     return install(wheels, tmp_path_factory.mktemp("installed") / "venv")
 
 
 @pytest.mark.slow
-def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:
-    said = run(str(installed / "judge"), "check", cwd=tmp_path)
+def test_the_wheel_checks_itself_from_another_directory(
+    environment_bin: Path, tmp_path: Path
+) -> None:
+    said = run(str(environment_bin / "judge"), "check", cwd=tmp_path)
     assert "youngstown" in said
     assert "Fords on Fords (fords): 2 powers, begins in T1" in said
     asked = "import judge; print(judge.__file__)"
-    where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
-    assert where.startswith(str(installed.parent))
+    where = run(str(environment_bin / "python"), "-c", asked, cwd=tmp_path)
+    assert where.startswith(str(environment_bin.parent))
 
 
 @pytest.mark.slow
-def test_the_wheel_draws_a_board(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_draws_a_board(environment_bin: Path, tmp_path: Path) -> None:
     line = '{"map": "youngstown", "phase": "S1901M", "units": {"India": ["A DEL"]}}'
-    asked = f"echo '{line}' | {installed / 'judge'} draw --png --width 400 | head -c 4 | wc -c"
+    asked = (
+        f"echo '{line}' | {environment_bin / 'judge'} draw --png --width 400 | head -c 4 | wc -c"
+    )
     assert run("sh", "-c", asked, cwd=tmp_path).strip() == "4"
-    asked = f"echo '{line}' | {installed / 'judge'} draw"
+    asked = f"echo '{line}' | {environment_bin / 'judge'} draw"
     assert run("sh", "-c", asked, cwd=tmp_path).startswith("<svg")
 
 
 @pytest.mark.slow
-def test_the_examples_of_the_library_run_with_the_wheel(installed: Path, tmp_path: Path) -> None:
+def test_the_examples_of_the_library_run_with_the_wheel(
+    environment_bin: Path, tmp_path: Path
+) -> None:
     page = shutil.copy(ROOT / "docs/library.md", tmp_path)
-    said = run(str(installed / "python"), "-m", "doctest", "-v", str(page), cwd=tmp_path)
+    said = run(str(environment_bin / "python"), "-m", "doctest", "-v", str(page), cwd=tmp_path)
     assert "Test passed." in said
 
 
@@ -71,29 +77,29 @@ def test_every_package_is_named_in_setup_cfg() -> None:
 
 
 def test_the_tool_for_maps_is_a_wheel_of_its_own(
-    wheels: dict[str, Path], installed: Path, tmp_path: Path
+    wheels: dict[str, Path], environment_bin: Path, tmp_path: Path
 ) -> None:
     with ZipFile(wheels["judge"]) as held:
         names = held.namelist()
     assert names and not [name for name in names if "judge_maps" in name or "mapmaking" in name]
-    (place,) = installed.parent.glob("lib/*/site-packages")
+    (place,) = environment_bin.parent.glob("lib/*/site-packages")
     asked = "from judge_maps import __main__ as tool; print(tool.__file__)"
-    where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
+    where = run(str(environment_bin / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(place))
 
 
 @pytest.mark.slow
 def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
-    installed: Path, tmp_path: Path
+    environment_bin: Path, tmp_path: Path
 ) -> None:
-    (place,) = installed.parent.glob("lib/*/site-packages")
+    (place,) = environment_bin.parent.glob("lib/*/site-packages")
     journeys = sorted(FORDS.glob("journeys/*.txt"))
     words = (str(FORDS / "over_smtp.py"), *map(str, journeys))
-    here, *told = run(str(installed / "python"), *words, cwd=tmp_path).splitlines()
+    here, *told = run(str(environment_bin / "python"), *words, cwd=tmp_path).splitlines()
     assert all(Path(each).is_relative_to(place) for each in here.split())
     assert told == [f"{file.stem} was played" for file in journeys] and told
     (tmp_path / "mail").write_text(FIRST_TURN)
-    judge = installed / "judge"
+    judge = environment_bin / "judge"
     run("sh", "-c", f"{judge} deliver --from gm@example.org < mail", cwd=tmp_path)
     run(str(judge), "work", cwd=tmp_path)
     again = run(str(judge), "replay", "river", cwd=tmp_path)
@@ -101,8 +107,8 @@ def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     assert "draws of chance among them: 2" in again
 
 
-def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:
-    (home,) = installed.parent.glob("lib/*/site-packages/judge")
+def test_everything_a_game_needs_is_in_the_wheel(environment_bin: Path) -> None:
+    (home,) = environment_bin.parent.glob("lib/*/site-packages/judge")
     for name in ("grammar", "mailtemplates"):
         shipped = {p.relative_to(home / name) for p in (home / name).rglob("*.*")}
         here = {p.relative_to(ROOT / name) for p in (ROOT / name).rglob("*.*")}

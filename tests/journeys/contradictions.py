@@ -74,13 +74,13 @@ def own_words(text: str) -> str:
     return "\n".join(line for line in lines if not re.match(r"\s*(?:[|][|]|>)", line))
 
 
-def _squeezed(text: str) -> str:
+def _squeeze_text(text: str) -> str:
     return " ".join(text.split())
 
 
 def excluding_pairs(text: str) -> Iterator[str]:
     """Yield the pairs of sentences of a letter that exclude each other."""
-    told = _squeezed(text)
+    told = _squeeze_text(text)
     for pair in PAIRS:
         if re.search(pair.first, told) and (found := re.search(pair.second, told)):
             yield f"{pair.name}: {found[0]!r}"
@@ -88,13 +88,13 @@ def excluding_pairs(text: str) -> Iterator[str]:
 
 def moves_to_the_same(text: str) -> Iterator[str]:
     """Yield times that are reported as moved to the same time."""
-    for found in _MOVED.finditer(_squeezed(text)):
+    for found in _MOVED.finditer(_squeeze_text(text)):
         yield f"moved to where it was: {found[0]!r}"
 
 
 def orders_never_given(text: str) -> Iterator[str]:
     """Yield units that are reported as ordered and as without an order."""
-    told = _squeezed(text)
+    told = _squeeze_text(text)
     missing = {
         unit.strip() for found in _MISSING.finditer(told) for unit in found["units"].split(",")
     }
@@ -108,14 +108,14 @@ def hidden_losses(text: str) -> Iterator[str]:
     head, changes = _HEAD.search(text), _CHANGES.search(text)
     if head is None or changes is None:
         return
-    losers = {found["power"].upper() for found in _LOSER.finditer(_squeezed(changes["list"]))}
-    if head["power"] in losers and not _LOST.search(_squeezed(head["told"])):
-        yield f"losses are hidden: {_squeezed(head[0])!r}"
+    losers = {found["power"].upper() for found in _LOSER.finditer(_squeeze_text(changes["list"]))}
+    if head["power"] in losers and not _LOST.search(_squeeze_text(head["told"])):
+        yield f"losses are hidden: {_squeeze_text(head[0])!r}"
 
 
 def shared_records(text: str) -> Iterator[str]:
     """Yield a record gain that occurs twice in the table of years in the same letter."""
-    record, rows = _RECORD.search(_squeezed(text)), list(_YEAR.finditer(text))
+    record, rows = _RECORD.search(_squeeze_text(text)), list(_YEAR.finditer(text))
     if record is None or not rows:
         return
     years = [[int(n) if n != "-" else 0 for n in row["counts"].split()] for row in rows]

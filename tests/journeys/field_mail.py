@@ -39,9 +39,9 @@ def take_all(rig: Rig, address: str = ANN) -> list[EmailMessage]:
     return box
 
 
-def filed(rig: Rig, power: str = "France") -> list[str]:
+def read_filed_orders(rig: Rig, power: str = "France") -> list[str]:
     """Return the orders of a power on file."""
-    with rig.application.context.work() as context:
+    with rig.application.context.unit_of_work() as context:
         game = context.games.find("marco")
         assert game is not None
         return sorted(json.loads(game.orders(game.phase).get(power, "[]")))

@@ -27,7 +27,7 @@ from urllib.request import Request, urlopen
 from PIL import Image, ImageDraw
 
 from judge.games.painting import paint
-from tests.journeys.golden import STORIES, Kept, play, written
+from tests.journeys.golden import STORIES, Kept, format_letter, play
 from tests.journeys.pages import page_of
 
 WIDTHS = (360, 800)
@@ -210,7 +210,7 @@ def write_page(kept: Kept, folder: Path) -> Path:
     """
     page = page_of(kept.message)
     if not page:
-        text = html.escape(written(kept.message).partition("\n\n")[2])
+        text = html.escape(format_letter(kept.message).partition("\n\n")[2])
         page = (
             "<!DOCTYPE html><html><head><meta charset='utf-8'/>"
             "<meta name='viewport' content='width=device-width'/>"
@@ -250,7 +250,7 @@ def gallery(folder: Path, names: list[str]) -> list[str]:
             for kept in play(story):
                 if names and kept.name not in names:
                     continue
-                (folder / f"{kept.name}.txt").write_text(written(kept.message), "utf-8")
+                (folder / f"{kept.name}.txt").write_text(format_letter(kept.message), "utf-8")
                 sheet(window, write_page(kept, folder)).save(folder / f"{kept.name}.png")
                 done.append(kept.name)
     rows = "".join(

@@ -25,10 +25,10 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from judge.config import Config
-from judge.daemon.returned_mail import Bouncing
-from judge.mail.outbound.compose import enclosed
+from judge.daemon.bounces import BounceHandler
+from judge.mail.outbound.compose import list_enclosures
 from judge.model.letter import Letter
-from judge.model.orders import GiveOrders
+from judge.model.order_commands import GiveOrders
 from tests.games import positions
 from tests.journeys.pages import page_of
 from tests.journeys.rig import Rig, act, config_of, read_journey, same_dice, text_of
@@ -91,7 +91,7 @@ def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
     steps = list(read_journey(file.read_text("utf-8")))
     rig = make(config_of(steps))
     try:
-        with same_dice(), _noted(rig) as letters:
+        with same_dice(), _record_letters(rig) as letters:
             for step in steps:
                 match step.verb, *step.words:
                     case "keep" | "check", name, address, kind, *about:
@@ -105,7 +105,9 @@ def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
                     case "bounce", address:
                         out = rig.application.post.newest_out(1, address)[0]
                         failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
-                        rig.take(failed, "", Bouncing(rig.application).addressed(out).sender)
+                        rig.take(
+                            failed, "", BounceHandler(rig.application).add_verp_sender(out).sender
+                        )
                     case "fault", address:
                         kinds = rig.application.dispatcher.kinds
                         failing = replace(kinds[GiveOrders], run=_failing)
@@ -131,7 +133,7 @@ def _newest(rig: Rig, address: str, kind: str, about: str, where: str) -> EmailM
 
 
 @contextmanager
-def _noted(rig: Rig) -> Iterator[dict[str, Letter]]:
+def _record_letters(rig: Rig) -> Iterator[dict[str, Letter]]:
     """Record the facts of messages by Message-ID."""
     found: dict[str, Letter] = {}
     make = rig.application.renderer.message
@@ -144,21 +146,21 @@ def _noted(rig: Rig) -> Iterator[dict[str, Letter]]:
         yield found
 
 
-def written(message: EmailMessage) -> str:
+def format_letter(message: EmailMessage) -> str:
     """Return a letter in the format of its golden file: headers, attachments, text."""
     heads = [f"{name}: {message[name]}" for name in HEADERS if message[name]]
     parts = [
         str(part.get_filename() or part.get_content_type())
-        for part in enclosed(message)
+        for part in list_enclosures(message)
     ]
     if message.get_body(("html",)):
         parts.insert(0, "HTML")
     text = "\n".join([*heads, *([f"With it: {', '.join(parts)}"] if parts else []), "", ""])
     text += "\n".join(text_of(message).splitlines()) + "\n"
-    return unmarked(text)
+    return replace_marks(text)
 
 
-def unmarked(text: str) -> str:
+def replace_marks(text: str) -> str:
     """Return a text with replacements for values that differ between runs."""
     for sign, mark, stands in _MARKS:
         if sign in text:
@@ -171,14 +173,14 @@ def files_of(letters: Iterable[Kept]) -> dict[str, str]:
     found = {}
     for kept in letters:
         if kept.is_golden:
-            found[f"{kept.name}.txt"] = written(kept.message)
+            found[f"{kept.name}.txt"] = format_letter(kept.message)
             if kept.name in PAGES:
                 page = page_of(kept.message).splitlines()
-                found[f"{kept.name}.html"] = unmarked("\n".join([*page, ""]))
+                found[f"{kept.name}.html"] = replace_marks("\n".join([*page, ""]))
     return found
 
 
-def stored(folder: Path = FOLDER) -> dict[str, str]:
+def read_golden(folder: Path = FOLDER) -> dict[str, str]:
     """Return the golden files of a folder, by name."""
     return {file.name: file.read_text("utf-8") for file in folder.iterdir()}
 
@@ -198,7 +200,7 @@ def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
 
 def write(folder: Path, after: Mapping[str, str]) -> None:
     """Print the difference of a folder from these golden files, and write them."""
-    before = stored(folder)
+    before = read_golden(folder)
     print(difference(before, after))
     gone = before.keys() - after.keys()
     for name in gone:

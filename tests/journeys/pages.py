@@ -114,7 +114,7 @@ def _unsaid(page: str, text: str, own: str, files: frozenset[str]) -> set[str]:
     assert root.find(".//meta[@name='color-scheme']") is not None
     is_heard(root)
     is_known_to_word(root)
-    told = said(root)
+    told = read_text_and_alts(root)
     # Parts that are equal in both need no comparison word by word.
     pieces = _pieces(told)
     unsaid = _words_in(_pieces(_without_own(text, own)) - pieces) - _words_in(pieces) - HEADS
@@ -148,14 +148,14 @@ def _without_own(text: str, own: str) -> str:
 
 def seen(page: str) -> str:
     """Return the visible text of a page."""
-    return said(_root(page))
+    return read_text_and_alts(_root(page))
 
 
 def _root(page: str) -> ElementTree.Element:
     return ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
 
 
-def said(root: ElementTree.Element) -> str:
+def read_text_and_alts(root: ElementTree.Element) -> str:
     """Return the readable text of a page with blocked pictures."""
     body = root.find("body")
     assert body is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon.listener import Listener
-from judge.mail.outbound.sender import delivery_for
+from judge.mail.outbound.delivery import delivery_for
 from judge.model.record import Outgoing
 from tests.journeys.rig import Rig
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from xml.etree.ElementTree import Element, tostring
 
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """Minimum contrast of a text and its background (WCAG 2, 1.4.3)."""
 _SMALLEST = 12
 """Minimum font size in pixels."""
@@ -63,14 +63,14 @@ def is_known_to_word(root: Element) -> None:
     frame = next(iter(body))
     for one in body.iter():
         style = one.get("style", "")
-        known = _declared(style)
+        known = _parse_declarations(style)
         assert one.tag in _MAY_PAD or one in (body, frame) or not _pads(style), (one.tag, style)
         behind = known.get("background", "")
         assert behind == one.get("bgcolor", ""), "the colour of a cell stands in bgcolor, too"
         if behind:
             for inside in one.iter():
-                front = _declared(inside.get("style", "")).get("color", "")
-                assert inside is one or contrast(front, behind) >= LEAST_CONTRAST
+                front = _parse_declarations(inside.get("style", "")).get("color", "")
+                assert inside is one or contrast(front, behind) >= MIN_CONTRAST
         else:
             # The background of an element without colour is unknown: a program may show the page
             # dark.
@@ -78,7 +78,7 @@ def is_known_to_word(root: Element) -> None:
 
 
 @cache
-def _declared(style: str) -> Mapping[str, str]:
+def _parse_declarations(style: str) -> Mapping[str, str]:
     """Return the declarations of a style, all of them supported everywhere.
 
     The result is cached, since pages have only some dozen styles.
@@ -96,7 +96,7 @@ def _declared(style: str) -> Mapping[str, str]:
 
 @cache
 def _pads(style: str) -> bool:
-    return any(name.startswith("padding") for name in _declared(style))
+    return any(name.startswith("padding") for name in _parse_declarations(style))
 
 
 @cache

@@ -107,7 +107,7 @@ LETTERS = policy.default.clone(header_factory=_Headers())
 _READING = _Reading(header_factory=LETTERS.header_factory, message_factory=_Received)
 
 
-def received(message: bytes) -> EmailMessage:
+def parse_letter(message: bytes) -> EmailMessage:
     """Return a parsed letter."""
     text = message.decode("ascii", "surrogateescape")
     # A letter in a Maildir has the line ends of files.

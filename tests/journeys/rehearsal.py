@@ -12,13 +12,13 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Menus, OrdersAhead, having
+from judge.games.capabilities import FutureOrders, OrderLists, with_capability
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
+from judge.play.future_orders import NEXT_MAIN_PHASE
 from judge.play.game import table_of
-from judge.play.orders import KEPT
 from tests.journeys.rig import Rig, text_of
 
 
@@ -118,7 +118,7 @@ class Rehearsal:
 
     def act(self, name: str, lines: list[str], choice: int) -> None:
         """Mail some lines of an actor, signed on or sometimes as a reply."""
-        actor, text = ACTORS[name], "\n".join(self.filled(name, line, choice) for line in lines)
+        actor, text = ACTORS[name], "\n".join(self.fill_line(name, line, choice) for line in lines)
         letter = self.rig.newest.get(actor.address)
         commands = letter is not None and letter["X-Judge-Kind"] not in ("press", "confirm")
         if actor.sign_on and choice % 5 == 0 and letter and commands and letter["Reply-To"]:
@@ -132,7 +132,7 @@ class Rehearsal:
         self.rig.run()
         self.look()
 
-    def filled(self, name: str, line: str, choice: int) -> str:
+    def fill_line(self, name: str, line: str, choice: int) -> str:
         """Insert fitting phases, orders and words into a line."""
         game = self.game
         turns = self.rig.application.games.turns(game.id)
@@ -156,8 +156,8 @@ class Rehearsal:
         game = self.game
         if game.state not in (GameState.RUNNING, GameState.PAUSED):
             return "A Par H"
-        side = {side.letter: side.name for side in find_system(game.system).sides(game.map, {})}
-        menus = having(table_of(game), Menus).menus(side.get(letter), "", {})
+        side = {side.letter: side.name for side in find_system(game.system).powers(game.map, {})}
+        menus = with_capability(table_of(game), OrderLists).menus(side.get(letter), "", {})
         if isinstance(menus, Phrase) or not menus:
             return "A Par H"
         orders = menus[choice % len(menus)].orders
@@ -181,7 +181,7 @@ class Rehearsal:
     def look(self, sender: str = "") -> None:
         """Check all invariants after a mail, or after some time."""
         application = self.rig.application
-        shunted = application.post.shunted()
+        shunted = application.post.list_shunted()
         assert not shunted, (shunted[-1].raw.decode(), shunted[-1].note, self.told[-12:])
         letters = [out for out in application.post.newest_out(500) if out.id > self.seen]
         self.seen = application.post.last_out()
@@ -235,7 +235,7 @@ class Rehearsal:
         seats = self.seats()
         self.look_at_seats(seats, story)
         # The last master of a finished game may leave it.
-        masters = (s.role is Role.MASTER and s.state is SeatState.HELD for s in seats)
+        masters = (s.role is Role.MASTER and s.state is SeatState.OCCUPIED for s in seats)
         assert game.state is GameState.ENDED or any(masters), story
         powers = Counter(s.power for s in seats if s.power and s.state is not SeatState.LEFT
                          and s.role is Role.PLAYER)
@@ -265,7 +265,7 @@ class Rehearsal:
                 # A finished game is due at the end of its talk.
                 assert game.due is None or game.due > self.rig.clock.now(), ("late", story)
                 assert not games.plans(game.id) and not games.ballots(game.id), story
-                assert not games.orders(game.id, KEPT), story
+                assert not games.orders(game.id, NEXT_MAIN_PHASE), story
             case GameState.FORMING:
                 raise AssertionError(story)
         self.look_at_papers(game, story)
@@ -278,7 +278,7 @@ class Rehearsal:
     def look_at_seats(self, seats: list[Seat], story: object) -> None:
         """Check that every player has an address, and that vacant seats keep no wishes."""
         for seat in seats:
-            if seat.state is SeatState.HELD:
+            if seat.state is SeatState.OCCUPIED:
                 assert seat.address, (seat, story)
             if seat.state is SeatState.VACANT:
                 assert not (seat.address or seat.wait or seat.ready), (seat, story)
@@ -289,9 +289,11 @@ class Rehearsal:
         if game.state is not GameState.ENDED:
             for plan in games.plans(game.id):
                 assert plan.phase != game.phase, ("plan for the present phase", plan, story)
-                found = having(table, OrdersAhead).phase_called(plan.phase)
+                found = with_capability(table, FutureOrders).phase_called(plan.phase)
                 assert not isinstance(found, Phrase), ("plan for what is over", plan, story)
             if table.phase.clock == "move":
-                assert not games.orders(game.id, KEPT), ("kept in a movement phase", story)
+                assert not games.orders(game.id, NEXT_MAIN_PHASE), (
+                    "kept in a movement phase", story,
+                )
             for power, sheet in games.orders(game.id, game.phase).items():
                 table.show_sheet(power, sheet)

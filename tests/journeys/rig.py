@@ -42,23 +42,23 @@ from judge.clock import FixedClock
 from judge.config import Config, StoreSection, read_span
 from judge.daemon.application import open_application
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.drawing.drawing import Drawing
 from judge.drawing.hexes import HexBoard
-from judge.drawing.layout import OnPanels, OnProvinces
+from judge.drawing.layout import PanelDrawing, ProvinceDrawing
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import picture_of
-from judge.mail.outbound.compose import enclosed
+from judge.mail.outbound.compose import list_enclosures
 from judge.model.incoming import Arrival
-from judge.model.letter import Sketch
+from judge.model.letter import PictureRequest
 from judge.model.record import Outgoing
-from judge.play.commands.row import Row
+from judge.play.commands.row import CommandRow
 from judge.play.commands.table import COMMANDS
 from judge.store.postgres import Postgres
 from tests.copies import beginning_as
 from tests.journeys.pages import is_sound, page_of, seen
-from tests.journeys.received import received
+from tests.journeys.received import parse_letter
 from tests.journeys.sent import mail_of
 from tests.journeys.wallcalendar import WallCalendar
 from tests.postgres import copy_rows
@@ -117,18 +117,18 @@ class Easel(RenderProcess):
 
     def __init__(self) -> None:
         super().__init__(bytes)
-        self.drawn: list[Sketch] = []
+        self.drawn: list[PictureRequest] = []
         self.ill_shaped: list[str] = []
         """Pictures with a wrong height for a letter."""
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Return the words and lines of a picture as text."""
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
         tallest = WITH_FIGHTING if isinstance(drawing, HexBoard) and drawing.window else HEIGHTS[1]
-        if isinstance(drawing, OnPanels) or (isinstance(drawing, HexBoard) and drawing.parts):
+        if isinstance(drawing, PanelDrawing) or (isinstance(drawing, HexBoard) and drawing.parts):
             tallest = FOR_PHONES
         if not HEIGHTS[0] < drawing.proportion < tallest:
             self.ill_shaped.append(f"{sketch.title}: {drawing.proportion}")
@@ -141,7 +141,7 @@ def _lines_on(drawing: Drawing) -> Iterator[str]:
         yield from (f"way {'-'.join(way)}" for way in drawing.ways)
         yield from (f"shot {shot.start} {shot.to}" for shot in drawing.shots)
         yield from (f"fallen {each.text} {each.at}" for each in drawing.fallen)
-    elif isinstance(drawing, OnProvinces | OnPanels):
+    elif isinstance(drawing, ProvinceDrawing | PanelDrawing):
         for line in drawing.picture.strokes:
             yield f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
 
@@ -153,13 +153,13 @@ class Rig:
     """True if a rig of this process has processed a mail, with its lazy imports."""
 
     def __init__(
-        self, config: Config | None = None, commands: Sequence[Row] = COMMANDS
+        self, config: Config | None = None, commands: Sequence[CommandRow] = COMMANDS
     ) -> None:
         self.clock = FixedClock(START)
         self.commands = commands
         self.config = config or Config(store=StoreSection("sqlite:///:memory:"))
         self.application = open_application(self.config, self.clock, create=True, commands=commands)
-        self.resolving = Resolving(self.application)
+        self.resolving = ResolverLoop(self.application)
         self.worker = Worker(self.application, self.resolving)
         self.worker.is_warm = Rig.is_warm
         self.easel = Easel()
@@ -233,15 +233,15 @@ class Rig:
 
     def run(self) -> None:
         """Process new mails and due games, and put the letters into their boxes."""
-        while self.worker.step():
+        while self.worker.work_one():
             pass
         Rig.is_warm = self.worker.is_warm
         self.resolving.tick(self.clock.now())
         self.painting.drain()
         while found := self.application.post.due_out(self.clock.now(), 500):
-            for out in map(self.enclosing.filled, found):
+            for out in map(self.enclosing.insert_pictures, found):
                 self.deliver(out)
-                self.application.post.sent(out.id, self.clock.now())
+                self.application.post.mark_sent(out.id, self.clock.now())
 
     def deliver(self, out: Outgoing) -> None:
         """Put a letter into its box."""
@@ -249,7 +249,7 @@ class Rig:
 
     def put(self, address: str, message: bytes) -> None:
         """Put a message into the box of an address."""
-        letter = received(message)
+        letter = parse_letter(message)
         is_sound(letter)
         self.boxes.setdefault(address, deque()).append(letter)
         self.newest[address] = letter
@@ -289,12 +289,12 @@ def pictures_of(letter: EmailMessage) -> dict[str, str]:
     """Return the text contents of a letter's pictures, by file name."""
     return {
         str(part.get_filename()): part.get_payload(decode=True).decode("utf-8", "replace")
-        for part in enclosed(letter)
+        for part in list_enclosures(letter)
         if part.get_content_maintype() == "image"
     }
 
 
-def squeezed(text: str) -> str:
+def squeeze_text(text: str) -> str:
     """Return a text with every run of white space as one blank."""
     return " ".join(text.split())
 
@@ -330,13 +330,13 @@ def walk(file: Path, make: Callable[[Config], Rig] = Rig) -> None:
                     stands_in(letter, step.lines, where)
                 case ("not",):
                     assert letter is not None
-                    for line in filter(None, map(squeezed, step.lines)):
-                        assert line not in squeezed(text_of(letter)), f"{where}: {line}"
+                    for line in filter(None, map(squeeze_text, step.lines)):
+                        assert line not in squeeze_text(text_of(letter)), f"{where}: {line}"
                 case "picture", name:
                     assert letter is not None
                     shown = pictures_of(letter)
                     assert name in shown, f"{where}: {[*shown]}"
-                    for line in filter(None, map(squeezed, step.lines)):
+                    for line in filter(None, map(squeeze_text, step.lines)):
                         assert line in shown[name].splitlines(), f"{where}: {shown[name]}"
                 case "calendar", address:
                     ahead = rig.calendar(address).ahead(rig.clock.now())
@@ -373,9 +373,9 @@ def act(rig: Rig, step: Step) -> bool:
             rig.clock.set(rig.clock.now() + read_span(span))
             rig.run()
         case "outage", span:
-            rig.resolving.awake(rig.clock.now())
+            rig.resolving.record_awake(rig.clock.now())
             rig.clock.set(rig.clock.now() + read_span(span))
-            rig.resolving.awake(rig.clock.now())
+            rig.resolving.record_awake(rig.clock.now())
             rig.run()
         case _:
             return False
@@ -389,7 +389,7 @@ def stands_in(letter: EmailMessage, lines: tuple[str, ...], where: str) -> None:
 
 def shows(text: str, lines: tuple[str, ...], where: str) -> None:
     """Check that a text contains the lines in their sequence."""
-    rest = squeezed(text)
-    for line in filter(None, map(squeezed, lines)):
+    rest = squeeze_text(text)
+    for line in filter(None, map(squeeze_text, lines)):
         before, found, rest = rest.partition(line)
         assert found, f"{where}: {line!r} is not in\n{text}"

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 from tests.journeys.received import LETTERS
 
-_LONGEST = 78
+_MAX_LINE_OCTETS = 78
 """Maximum length of a line that the library leaves unchanged, in octets."""
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _ADDRESSED = {"From", "To", "Reply-To", "Sender"}
@@ -23,9 +23,9 @@ def mail_of(headers: Mapping[str, str], text: str) -> bytes:
         return _by_library(headers, text)
     for name, value in headers.items():
         plain = (_ADDRESS if name in _ADDRESSED else _PLAIN).fullmatch(value)
-        if not plain or "=?" in value or len(f"{name}: {value}") > _LONGEST:
+        if not plain or "=?" in value or len(f"{name}: {value}") > _MAX_LINE_OCTETS:
             return _by_library(headers, text)
-    if any(len(line) > _LONGEST for line in lines):
+    if any(len(line) > _MAX_LINE_OCTETS for line in lines):
         return _by_library(headers, text)
     heads = [f"{name}: {value}" for name, value in headers.items()]
     kind = ('Content-Type: text/plain; charset="utf-8"', "Content-Transfer-Encoding: 7bit",

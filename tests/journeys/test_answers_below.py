@@ -6,7 +6,7 @@ from html import escape
 
 import pytest
 
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"
 HEAD = """
@@ -33,7 +33,7 @@ def begun() -> Iterator[Rig]:
 def answer(rig: Rig, text: str) -> str:
     """Reply as Ann, and return the receipt."""
     rig.reply(ANN, text)
-    return squeezed(text_of(rig.letter(ANN, "receipt")))
+    return squeeze_text(text_of(rig.letter(ANN, "receipt")))
 
 
 def test_an_order_below_the_letter_counts(rig: Rig) -> None:
@@ -61,7 +61,7 @@ def test_an_answer_in_html_counts_too(rig: Rig) -> None:
     mail["From"], mail["In-Reply-To"] = ANN, letter["Message-ID"]
     mail.set_content(f"<html><body>{''.join(shown)}</body></html>", subtype="html")
     rig.take(bytes(mail), ANN, str(letter["Reply-To"]))
-    assert "India: Army Delhi -> Kashmir." in squeezed(text_of(rig.letter(ANN, "receipt")))
+    assert "India: Army Delhi -> Kashmir." in squeeze_text(text_of(rig.letter(ANN, "receipt")))
 
 
 def test_a_changed_quoted_line_is_reported(rig: Rig) -> None:
@@ -102,7 +102,7 @@ def test_a_quoted_line_broken_in_two_is_quoted_whole(rig: Rig) -> None:
 def test_lines_below_an_unknown_letter_are_counted_in_the_reply(rig: Rig) -> None:
     """The lines are not repeated, as they may be a letter of another person."""
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del H\n" + HEAD + "Dear Ann,\n\nA Cal - Nep\n")
-    told = squeezed(text_of(rig.letter(ANN, "receipt")))
+    told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
     assert "India: Army Delhi, HOLD." in told
     assert (
         'The 2 lines below "From: …" (line 4 of your mail) were taken as a letter you quote, and'
@@ -113,5 +113,5 @@ def test_lines_below_an_unknown_letter_are_counted_in_the_reply(rig: Rig) -> Non
 
 def test_lines_below_a_forwarded_letter_are_not_read(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\n\nBegin forwarded message:\n\nA Del - Kas\n")
-    told = squeezed(text_of(rig.letter(ANN, "receipt")))
+    told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
     assert 'The line below "Begin forwarded message:" (line 3 of your mail) was taken' in told

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from judge.errors import JudgeError
 from judge.model.record import GameRecord, GameState, SeatState
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
-from judge.play.archive.importing import bring_in, replay
+from judge.play.archive.importing import import_game, replay
 from judge.play.archive.orderlists import order_list, read_order_list
-from tests.journeys.rig import START, Rig, squeezed, text_of
+from tests.journeys.rig import START, Rig, squeeze_text, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mtrip gmsecret\n"
@@ -61,12 +61,12 @@ def with_game_id(taken: Archived, number: int) -> Archived:
     values = {name: getattr(game, name) for name in game.__slots__}
     values |= {"id": number, "opened": None, "deadline": None, "grace_until": None, "due": None,
                "branch": 0}
-    turns = [renumbered(turn, number) for turn in taken.turns]
-    events = [renumbered(event, number) for event in taken.events]
+    turns = [set_game_number(turn, number) for turn in taken.turns]
+    events = [set_game_number(event, number) for event in taken.events]
     return Archived(GameRecord(**values), tuple(turns), tuple(events))
 
 
-def renumbered(item: object, number: int) -> object:
+def set_game_number(item: object, number: int) -> object:
     values = {name: getattr(item, name) for name in type(item).__slots__}
     return type(item)(**{**values, "game": number})
 
@@ -131,7 +131,7 @@ def test_an_archived_game_is_replayed_elsewhere(
         assert list(replay(taken)) == []
         bring(abroad, taken)
         again = archive(abroad)
-        assert [renumbered(turn, 0) for turn in again.turns] == list(taken.turns)
+        assert [set_game_number(turn, 0) for turn in again.turns] == list(taken.turns)
         assert again.game.position == taken.game.position
         listed = read_order_list(order_list(taken), home.clock.now())
         assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
@@ -145,8 +145,8 @@ def bring(rig: Rig, taken: Archived, name: str = "", force: bool = False) -> Non
     """Import a game as `judge import` does."""
     application = rig.application
     with application.store.transaction():
-        with application.context.work() as context:
-            _, letters = bring_in(context, taken, name, GM, rig.clock.now(), force=force)
+        with application.context.unit_of_work() as context:
+            _, letters = import_game(context, taken, name, GM, rig.clock.now(), force=force)
         application.queue(letters)
 
 
@@ -159,7 +159,7 @@ def test_an_imported_game_waits_for_players_and_goes_on(rig: Rig) -> None:
     letter = rig.newest[GM]
     assert "'again' was brought in from a file" in text_of(letter)
     rig.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
-    told = squeezed(text_of(rig.newest[ANN]))
+    told = squeeze_text(text_of(rig.newest[ANN]))
     assert "The master: PROCESS S1901M" in told and "announces: On we go || Soon." in told
     game = game_of(rig, "again")
     assert game.state is GameState.PAUSED and game.seed != b""
@@ -268,7 +268,7 @@ def test_an_order_list_begins_with_its_options() -> None:
     )
 
 
-def confirmed(rig: Rig, setup: str) -> None:
+def set_up_and_confirm(rig: Rig, setup: str) -> None:
     """Set up a position and confirm it."""
     rig.mail(GM, f"{MASTER}{setup}")
     told = text_of(rig.newest[GM])
@@ -278,19 +278,19 @@ def confirmed(rig: Rig, setup: str) -> None:
 
 def test_order_lists_include_set_up_positions(rig: Rig) -> None:
     play(rig, "A Par - Bur")
-    confirmed(
+    set_up_and_confirm(
         rig,
         "SETUP\nFrance: A Bur, F Spa/sc, F Mao\nFrance centres: Par, Mar, Mun\n"
         "Turkey: none\nUnowned: Bre\nENDSETUP",
     )
     play(rig, "A Bur - Bel")
-    confirmed(
+    set_up_and_confirm(
         rig,
         "SETUP S1903M\nCLEAR\nFrance: A Par\nGermany: A Ber, F Kie\n"
         "France centres: Par\nGermany centres: Ber, Kie\nENDSETUP",
     )
     play(rig, "A Par - Pic")
-    confirmed(rig, "SETUP\nFrance: A Pic, A Bre\nENDSETUP")
+    set_up_and_confirm(rig, "SETUP\nFrance: A Pic, A Bre\nENDSETUP")
     taken = archive(rig)
     text = order_list(taken)
     assert text.count("\nSETUP\n") == text.count("\nENDSETUP\n") == 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judge.errors import JudgeError
 from judge.model.record import MailState
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
-from judge.play.archive.importing import bring_in
+from judge.play.archive.importing import import_game
 from judge.play.archive.orderlists import order_list, read_order_list
 from tests.journeys.rig import START, Rig
 
@@ -54,7 +54,7 @@ def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from places(value[key], (*at, key))  # type: ignore[index]
 
 
-def changed(data: st.DataObject, value: Any) -> Any:
+def mutate_value(data: st.DataObject, value: Any) -> Any:
     """Return a value with one item added, removed or replaced, also inside JSON."""
     way = data.draw(st.sampled_from(list(places(value))))
     if not way:
@@ -64,7 +64,7 @@ def changed(data: st.DataObject, value: Any) -> Any:
         holder = holder[key]
     there, odd = holder[way[-1]], data.draw(st.sampled_from(ODD))
     if isinstance(there, str) and there[:1] in ("{", "[") and data.draw(st.integers(0, 3)):
-        holder[way[-1]] = json.dumps(changed(data, json.loads(there)))
+        holder[way[-1]] = json.dumps(mutate_value(data, json.loads(there)))
     elif data.draw(st.booleans()):
         holder[way[-1]] = odd
     elif isinstance(there, dict):
@@ -81,7 +81,7 @@ def changed(data: st.DataObject, value: Any) -> Any:
 def test_a_file_with_a_changed_value_is_refused_or_a_game(
     rig: Rig, file: str, data: st.DataObject
 ) -> None:
-    text = json.dumps(changed(data, json.loads(file)))
+    text = json.dumps(mutate_value(data, json.loads(file)))
     brought_in(rig, text, data.draw(st.booleans()))
 
 
@@ -115,8 +115,8 @@ def brought_in(rig: Rig, text: str, force: bool) -> None:
     try:
         archived = read_archive(text)
         with application.store.transaction():
-            with application.context.work() as context:
-                game, letters = bring_in(
+            with application.context.unit_of_work() as context:
+                game, letters = import_game(
                     context, archived, f"g{rig.mails}", GM, rig.clock.now(), force=force
                 )
             application.queue(letters)
@@ -128,8 +128,8 @@ def brought_in(rig: Rig, text: str, force: bool) -> None:
         f"LIST {name}\nHISTORY {name}\nLOG {name}\nSUMMARY {name}\nEXPORT {name}\n"
         f"TAKEOVER F{name} secret",
     )
-    stories = [mail.note for mail in application.post.shunted()]
-    for mail in application.post.shunted():
+    stories = [mail.note for mail in application.post.list_shunted()]
+    for mail in application.post.list_shunted():
         application.post.unshunt(mail.id, MailState.DONE, "", rig.clock.now())
     rig.boxes.clear()
     assert not stories, stories[0]

@@ -53,7 +53,7 @@ def test_a_phase_played_early_is_cancelled_with_the_results(rig: Rig) -> None:
 
 def test_a_past_deadline_is_not_cancelled(rig: Rig) -> None:
     for _ in range(3):
-        rig.clock.forward(hours=97)
+        rig.clock.advance(hours=97)
         rig.run()
     found = [event for letter in rig.boxes[EVE] for event in events(letter)]
     assert [method for method, _ in found] == ["PUBLISH"] * len(found) and len(found) > 2
@@ -77,7 +77,7 @@ def test_the_number_of_changes_survives_a_restart(tmp_path: Path) -> None:
     counts = []
     for hours in (0, 1, 2):
         rig = Rig(config)
-        rig.clock.forward(hours=hours)
+        rig.clock.advance(hours=hours)
         if not hours:
             rig.mail(GM, "CREATE ?boat gmsecret standard\nSTART")
         else:

@@ -34,14 +34,14 @@ def kinds(rig: Rig, address: str) -> list[str]:
 def test_a_clock_set_back_repeats_nothing(rig: Rig) -> None:
     begin(rig)
     for kind, hours in (("reminder", 54), ("reminder", 18), ("notice", 24)):
-        rig.clock.forward(hours=hours)
+        rig.clock.advance(hours=hours)
         rig.run()
         assert kind in kinds(rig, ANN)
         for back in (1, 30, 500):
-            rig.clock.forward(hours=-back)
+            rig.clock.advance(hours=-back)
             rig.run()
             assert kinds(rig, ANN) == []
-            rig.clock.forward(hours=back)
+            rig.clock.advance(hours=back)
         rig.run()
         assert kinds(rig, ANN) == []
 
@@ -50,10 +50,10 @@ def test_a_clock_jump_sends_one_reminder_and_plays_one_phase(
     rig: Rig,
 ) -> None:
     game_id = begin(rig, "SET REMINDER 48h, 24h, 6h")
-    rig.clock.forward(hours=71)
+    rig.clock.advance(hours=71)
     rig.run()
     assert kinds(rig, ANN) == ["reminder"]
-    rig.clock.forward(days=30)
+    rig.clock.advance(days=30)
     rig.run()
     (turn,) = rig.application.games.turns(game_id)
     game = rig.application.games.get(game_id)
@@ -74,7 +74,7 @@ def test_each_phase_is_played_once_after_its_deadline(
             game = rig.application.games.get(game_id)
             assert game.deadline is not None
             due = game.due
-            rig.clock.forward(hours=hours)
+            rig.clock.advance(hours=hours)
             rig.run()
             latest = max(latest, rig.clock.now())
             after = rig.application.games.get(game_id)

@@ -55,7 +55,7 @@ SHARED = """
 
 def say(code: str, language: str = "", **facts: str) -> str:
     """Return a rendered phrase of Diplomacy."""
-    return phrasebook("diplomacy", language).say(phrase(code, **facts))
+    return phrasebook("diplomacy", language).render(phrase(code, **facts))
 
 
 ORDERED = {"order": "A MAR S A PAR - BUR", "given": "A PAR H"}

@@ -49,7 +49,7 @@ def seat_line(case: Case, number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[dict[str, Rig]]:
+def played_rigs() -> Iterator[dict[str, Rig]]:
     found = {}
     for name, case in CASES.items():
         made = Rig()
@@ -116,12 +116,15 @@ def actions(name: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 @pytest.mark.parametrize("system", CASES)
-def test_ready_ends_with_the_orders(played: dict[str, Rig], system: str) -> None:
-    ready = [seat.ready for seat in played[system].application.games.seats(game(played[system]).id)
-             if seat.state is SeatState.HELD and seat.address in (ANN, BOB)]
+def test_ready_ends_with_the_orders(played_rigs: dict[str, Rig], system: str) -> None:
+    ready = [
+        seat.ready
+        for seat in played_rigs[system].application.games.seats(game(played_rigs[system]).id)
+        if seat.state is SeatState.OCCUPIED and seat.address in (ANN, BOB)
+    ]
     assert any(ready)
     for what, mails in actions(system):
-        rig = played[system].again()
+        rig = played_rigs[system].again()
         if not mails:
             agree(rig, what)
         for who, line in mails:
@@ -132,8 +135,8 @@ def test_ready_ends_with_the_orders(played: dict[str, Rig], system: str) -> None
         rig.close()
 
 
-def test_ready_of_other_powers_stays(played: dict[str, Rig]) -> None:
-    rig = played["diplomacy"].again()
+def test_ready_of_other_powers_stays(played_rigs: dict[str, Rig]) -> None:
+    rig = played_rigs["diplomacy"].again()
     rig.mail(ANN, seat_line(CASES["diplomacy"], 0) + "CLEAR")
     seats = {seat.address: seat.ready for seat in rig.application.games.seats(game(rig).id)}
     assert (seats[ANN], seats[BOB]) == (False, True)

@@ -22,7 +22,7 @@ def rig() -> Rig:
     return made
 
 
-def shown(rig: Rig, name: str, topic: str) -> list[str]:
+def read_examples(rig: Rig, name: str, topic: str) -> list[str]:
     """Return the example lines of a topic, shown to the master of a game."""
     rig.mail(GM, f"SIGNON M{name} gmsecret\nHELP {topic}")
     return LINE.findall(text_of(rig.newest[GM]))
@@ -35,7 +35,7 @@ def test_phases_in_help_are_phases_of_the_game(rig: Rig, name: str, topic: str) 
     assert game
     labels = [
         word
-        for line in shown(rig, name, topic)
+        for line in read_examples(rig, name, topic)
         for word in re.findall(r"\b[A-Z]{1,2}\d+[A-Z]?\b", line)
     ]
     assert labels and {find_system(game.system).find_phase(label) for label in labels} == {*labels}
@@ -43,7 +43,7 @@ def test_phases_in_help_are_phases_of_the_game(rig: Rig, name: str, topic: str) 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_press_in_help_addresses_powers_of_the_game(rig: Rig, name: str) -> None:
-    lines = [line for line in shown(rig, name, "PRESS") if line.startswith("PRESS TO ")]
+    lines = [line for line in read_examples(rig, name, "PRESS") if line.startswith("PRESS TO ")]
     assert len(lines) > 3
     for line in lines:
         rig.mail(GM, f"SIGNON M{name} gmsecret\n{line}\nHello.\nENDPRESS")
@@ -63,7 +63,7 @@ def test_orders_in_help_are_orders_of_the_game(rig: Rig, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_bots_help_shows_lines_of_the_game(rig: Rig, name: str) -> None:
-    lines = [line.strip() for line in shown(rig, name, "BOTS")]
+    lines = [line.strip() for line in read_examples(rig, name, "BOTS")]
     system = GAMES[name] if name != "yuma" else "standard"
     assert f"CREATE ?marco yourpassword {system}" in lines
     for line in lines:

@@ -21,7 +21,7 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-def found(rig: Rig, name: str = "calm") -> GameRecord:
+def find_game(rig: Rig, name: str = "calm") -> GameRecord:
     game = rig.application.games.find(name)
     assert game
     return game
@@ -38,7 +38,7 @@ def says(rig: Rig, line: str, who: str = ANN, seat: str = "Acalm annsecret") -> 
 
 
 def process(rig: Rig) -> None:
-    rig.mail(GM, f"SIGNON Mcalm gmsecret\nPROCESS {found(rig).phase}")
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nPROCESS {find_game(rig).phase}")
 
 
 def test_a_rollback_returns_the_excuse_of_the_phase(rig: Rig) -> None:
@@ -46,11 +46,11 @@ def test_a_rollback_returns_the_excuse_of_the_phase(rig: Rig) -> None:
     process(rig)
     excuse(rig)
     assert "you have 0 of 2 left" in says(rig, "STATUS")
-    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {found(rig).phase} TO S1901M")
-    assert found(rig).phase == "S1901M"
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {find_game(rig).phase} TO S1901M")
+    assert find_game(rig).phase == "S1901M"
     assert "you have 2 of 2 left" in says(rig, "STATUS")
     rig.mail(GM, "SIGNON Mcalm gmsecret\nROLLFORWARD calm S1901M TO F1901M")
-    assert found(rig).phase == "F1901M"
+    assert find_game(rig).phase == "F1901M"
     assert "you have 1 of 2 left" in says(rig, "STATUS"), "that of the phase that is played again"
     assert "Austria takes an excused delay" in says(rig, "EXCUSE")
     assert "you have 0 of 2 left" in says(rig, "STATUS")
@@ -59,7 +59,7 @@ def test_a_rollback_returns_the_excuse_of_the_phase(rig: Rig) -> None:
 def test_an_excuse_can_be_used_again_in_a_replayed_phase(rig: Rig) -> None:
     excuse(rig)
     process(rig)
-    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {found(rig).phase} TO S1901M")
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {find_game(rig).phase} TO S1901M")
     assert "Austria takes an excused delay" in says(rig, "EXCUSE")
     assert "you have 1 of 2 left" in says(rig, "STATUS")
 
@@ -70,7 +70,7 @@ def test_excuses_do_not_count_against_a_player(rig: Rig) -> None:
     rig.mail(BOB, "SIGNON Fcalm bobsecret\nA Par H\nA Mar H\nF Bre H")
     rig.clock.set(rig.clock.now() + read_span("1h"))
     rig.run()
-    assert found(rig).phase == "F1901M"
+    assert find_game(rig).phase == "F1901M"
     figures = rig.application.context.register.figures(ANN)
     assert (figures.on_time, figures.late, figures.excused) == (1, 0, 1)
     assert (figures.on_time_share, figures.dedication, figures.due) == (100, 3, 1)
@@ -91,11 +91,11 @@ def test_the_excuse_setting_is_exported_with_the_game(rig: Rig) -> None:
     process(rig)
     rig.mail(GM, "SIGNON Mcalm gmsecret\nTERMINATE calm F1901M")
     rig.mail(GM, "SIGNON Mcalm gmsecret\nIMPORT again calm")
-    assert found(rig, "again").settings["excuses"] == 2
+    assert find_game(rig, "again").settings["excuses"] == 2
 
 
 def test_an_excused_deadline_is_on_an_allowed_day(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mcalm gmsecret\nSET MOVE DAYS -MTWT--\nSET EXCUSE TIME 30")
     excuse(rig)
     # Thursday noon and 30 hours are Friday evening. The next allowed day is Monday.
-    assert str(found(rig).deadline)[:10] == "2026-01-12"
+    assert str(find_game(rig).deadline)[:10] == "2026-01-12"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.model.person import Finish, Skill, Tally
-from judge.play.rating import finished_games, listed, record_of, skills, work_out
+from judge.model.person import Finish, Rating, ResultTally
+from judge.play.rating import compute_finish, finished_games, rank_players, record_of, skills
 from judge.terminal.games import about_rating
 from tests.journeys.rig import Rig, text_of
 
@@ -42,12 +42,12 @@ def concede(rig: Rig, name: str) -> None:
     rig.mail(BOB, f"SIGNON G{name} secretG\nVOTE CONCEDE R")
 
 
-def known(rig: Rig) -> dict[str, Skill]:
+def known(rig: Rig) -> dict[str, Rating]:
     context = rig.application.context
-    return dict(skills(finished_games(context), context.aliases.heads()))
+    return dict(skills(finished_games(context), context.aliases.primary_addresses()))
 
 
-def games_of(rig: Rig, who: str, *, own: bool = True) -> Tally:
+def games_of(rig: Rig, who: str, *, own: bool = True) -> ResultTally:
     return record_of(rig.application.context, who, own=own).games
 
 
@@ -55,8 +55,8 @@ def test_games_count_once_they_are_over(rig: Rig) -> None:
     assert known(rig) == {}
     concede(rig, "one")
     assert known(rig)[ANN].points > 1000 > known(rig)[BOB].points - 100
-    assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
-    assert games_of(rig, BOB) == Tally(games=1, survived=1, points=3)
+    assert games_of(rig, ANN) == ResultTally(games=1, won=1, points=4)
+    assert games_of(rig, BOB) == ResultTally(games=1, survived=1, points=3)
 
 
 def test_a_cancelled_or_solo_game_counts_for_no_one(rig: Rig) -> None:
@@ -68,14 +68,14 @@ def test_a_cancelled_or_solo_game_counts_for_no_one(rig: Rig) -> None:
     game = rig.application.games.find("two")
     assert game is not None and game.ended is not None
     assert finished_games(rig.application.context) == ()
-    assert games_of(rig, ANN) == Tally()
+    assert games_of(rig, ANN) == ResultTally()
 
 
 def test_a_leaver_is_last_and_the_successor_has_the_result(rig: Rig) -> None:
     rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail("cid@example.org", "TAKEOVER Rone secretC")
     concede(rig, "one")
-    assert games_of(rig, ANN) == Tally(games=1, left=1)
+    assert games_of(rig, ANN) == ResultTally(games=1, left=1)
     assert games_of(rig, "cid@example.org").won == 1
     after = known(rig)
     assert after["cid@example.org"].points > after[BOB].points > after[ANN].points
@@ -85,7 +85,7 @@ def test_a_returning_player_has_not_left(rig: Rig) -> None:
     rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail(ANN, "TAKEOVER Rone secretC")
     concede(rig, "one")
-    assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
+    assert games_of(rig, ANN) == ResultTally(games=1, won=1, points=4)
 
 
 def test_the_player_has_the_result_instead_of_the_sitter(rig: Rig) -> None:
@@ -93,7 +93,7 @@ def test_the_player_has_the_result_instead_of_the_sitter(rig: Rig) -> None:
     rig.mail("zoe@example.org", "SIT Rone")
     concede(rig, "one")
     assert games_of(rig, ANN).won == 1
-    assert games_of(rig, "zoe@example.org") == Tally()
+    assert games_of(rig, "zoe@example.org") == ResultTally()
 
 
 def test_leaving_after_the_end_changes_nothing(rig: Rig) -> None:
@@ -106,12 +106,12 @@ def test_leaving_after_the_end_changes_nothing(rig: Rig) -> None:
 
 def test_several_addresses_are_one_person(rig: Rig) -> None:
     concede(rig, "one")
-    link = rig.application.context.aliases.ask("ann@work.example", ANN, rig.clock.now())
+    link = rig.application.context.aliases.ask_once("ann@work.example", ANN, rig.clock.now())
     for first in (True, False):
         rig.application.context.aliases.agree(link, first=first)
     assert games_of(rig, "ann@work.example") == games_of(rig, ANN)
-    assert [row.name for row in listed(
-        rig.application.context, known(rig), rig.application.context.aliases.heads()
+    assert [row.name for row in rank_players(
+        rig.application.context, known(rig), rig.application.context.aliases.primary_addresses()
     )] == ["ann", "bob"]
 
 
@@ -120,7 +120,7 @@ def test_a_gunboat_game_hides_its_winner(fresh: Rig) -> None:
     concede(fresh, "boat")
     assert known(fresh) == {}
     assert games_of(fresh, ANN).won == 1
-    assert games_of(fresh, ANN, own=False) == Tally()
+    assert games_of(fresh, ANN, own=False) == ResultTally()
     (game,) = finished_games(fresh.application.context)
     assert game.secret and game.scores[5].finish is Finish.WON
     begin(fresh, "next")
@@ -166,10 +166,10 @@ def test_stored_results_agree_with_the_records(rig: Rig) -> None:
     concede(rig, "two")
     context = rig.application.context
     for finished in finished_games(context):
-        assert work_out(context.games.get(finished.id)) == finished
+        assert compute_finish(context.games.get(finished.id)) == finished
     assert about_rating(context, True).startswith("games worked out again: 2; nothing changed")
-    (number, _), *_ = context.finishes.kept().items()
-    context.finishes.keep(number, finished_games(context)[0].ended, None)
+    (number, _), *_ = context.finishes.load_finishes().items()
+    context.finishes.save_finish(number, finished_games(context)[0].ended, None)
     assert about_rating(context, True).startswith("games worked out again: 2; changed: one")
     assert about_rating(context, False).splitlines()[0].endswith(f"1  {ANN}  ann")
 
@@ -191,7 +191,7 @@ def test_games_count_by_their_time_of_end() -> None:
     for name, sharing in (("newer", "E F"), ("older", "A E")):
         for who, letter in people.items():
             rig.mail(who, f"SIGNON {letter}{name} secret\nVOTE DRAW {sharing}")
-        rig.clock.forward(hours=1)
+        rig.clock.advance(hours=1)
     rig.mail(BOB, "RATING")
     told = text_of(rig.newest[BOB])
     places = [told.index(f"{name} (2 games)") for name in ("Bob", "Ann", "Cat")]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from judge.mail.outbound.length_limit import SEAT, STRANGER
-from judge.model.command import MOST_ALIKE
+from judge.mail.outbound.length_limit import MAX_SEAT_OCTETS, MAX_STRANGER_OCTETS
+from judge.model.command import MAX_REPEATS
 from judge.model.incoming import Line
 from judge.play.choices.settingtable import all_settings
 from judge.play.commands.table import COMMANDS
@@ -20,7 +20,7 @@ MARK = ".invalid"
 POLICY = PolicySection()
 OCTETS = 512 * 1024
 """Maximum octets to another person because of one mail, including press."""
-OTHERS = {"press": POLICY.press_per_day, "results": MOST_ALIKE, "notice": 2}
+OTHERS = {"press": POLICY.press_per_day, "results": MAX_REPEATS, "notice": 2}
 """Maximum letters of a kind to another person, if more than one.
 
 Two notices are a notice and a question.
@@ -66,7 +66,7 @@ def test_every_command_is_tried() -> None:
 @pytest.mark.parametrize("flood", floods(), ids=lambda flood: flood.name)
 def test_no_command_floods(table: Rig, flood: Flood) -> None:
     """Five hundred repetitions send no one more than one letter of a kind."""
-    tried(table, flood)
+    check_flood(table, flood)
 
 
 QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: SET ABSENCE 9 Jan",
@@ -78,10 +78,10 @@ QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: S
     ids=lambda flood: flood.name,
 )
 def test_former_floods_stay_fixed(table: Rig, flood: Flood) -> None:
-    tried(table, flood)
+    check_flood(table, flood)
 
 
-def tried(table: Rig, flood: Flood) -> None:
+def check_flood(table: Rig, flood: Flood) -> None:
     """Mail a flood, and check its letters to all addresses and the database."""
     rig = table.again()
     try:
@@ -97,7 +97,7 @@ def tried(table: Rig, flood: Flood) -> None:
             for kind, times in kinds.items():
                 assert times <= (OWN if own else OTHERS).get(kind, 1), (to, kinds)
             long = sum(len(text_of(letter).encode()) for letter in box)
-            most = STRANGER if own and flood.writer == ZOE else SEAT
+            most = MAX_STRANGER_OCTETS if own and flood.writer == ZOE else MAX_SEAT_OCTETS
             assert long <= (most + ROOM if own else OCTETS), (to, long)
     finally:
         rig.close()

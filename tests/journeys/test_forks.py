@@ -7,7 +7,7 @@ import pytest
 
 from judge.games.diplomacy.views.record import dump_text, load_text
 from judge.model.record import GameRecord, GameState, Role
-from judge.play.commands.gm.forking import MOST_FORKS
+from judge.play.commands.gm.forking import MAX_FORKS
 from tests.journeys.rig import Rig, read_span, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
@@ -33,7 +33,7 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-def found(rig: Rig, name: str) -> GameRecord:
+def find_game(rig: Rig, name: str) -> GameRecord:
     game = rig.application.games.find(name)
     assert game, name
     return game
@@ -48,7 +48,7 @@ def answer(rig: Rig, who: str, text: str) -> str:
 @pytest.mark.parametrize("line, phase", [("FORK marco S1901M", "S1901M"), ("FORK", "F1901M")])
 def test_a_fork_contains_only_the_position(rig: Rig, line: str, phase: str) -> None:
     answer(rig, ANN, f"SIGNON Fmarco annsecret\n{line}")
-    source, made, games = found(rig, "marco"), found(rig, "marcox1"), rig.application.games
+    source, made, games = find_game(rig, "marco"), find_game(rig, "marcox1"), rig.application.games
     turns = games.turns(source.id)
     assert (made.state, made.phase, made.turn) == (GameState.FORMING, phase, 0)
     assert made.position == (turns[0].before if phase == "S1901M" else source.position)
@@ -66,14 +66,16 @@ def test_a_fork_contains_only_the_position(rig: Rig, line: str, phase: str) -> N
 
 
 def test_the_source_game_does_not_record_the_fork(rig: Rig) -> None:
-    before = found(rig, "marco"), rig.application.games.events(found(rig, "marco").id)
+    before = find_game(rig, "marco"), rig.application.games.events(find_game(rig, "marco").id)
     answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
     assert [who for who, box in rig.boxes.items() if box] == [ANN]
-    assert before == (found(rig, "marco"), rig.application.games.events(found(rig, "marco").id))
+    assert before == (
+        find_game(rig, "marco"), rig.application.games.events(find_game(rig, "marco").id),
+    )
 
 
 def test_an_observer_gets_a_surviving_power(rig: Rig) -> None:
-    source = found(rig, "marco")
+    source = find_game(rig, "marco")
     position = load_text(source.position)
     units = {power: own for power, own in position.units.items() if power in ("Russia", "Turkey")}
     owners = {place: power for place, power in position.owners.items() if power in units}
@@ -90,21 +92,21 @@ def test_an_abandoned_fork_counts_against_no_one(rig: Rig) -> None:
     for _ in range(4):
         rig.clock.set(rig.clock.now() + read_span("32d"))
         rig.run()
-    phases = rig.application.games.turns(found(rig, "marcox1").id)
+    phases = rig.application.games.turns(find_game(rig, "marcox1").id)
     assert len(phases) >= 2, "its deadlines passed"
-    assert rig.application.context.register.left(found(rig, "marcox1").id) == []
+    assert rig.application.context.register.list_departures(find_game(rig, "marcox1").id) == []
     after = rig.application.context.register.figures(ANN)
     assert after.started == before.started
 
 
 def test_forks_are_limited_per_month(rig: Rig) -> None:
-    for number in range(1, MOST_FORKS + 1):
+    for number in range(1, MAX_FORKS + 1):
         name = f"marcox{number}"
         told = answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
         assert f"'{name}' is a board of your own" in told
         rig.mail(ANN, f"SIGNON M{name} annsecret\nTERMINATE {name} F1901M")
-        assert found(rig, name).state is GameState.ENDED
-    assert f"made {MOST_FORKS} boards" in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+        assert find_game(rig, name).state is GameState.ENDED
+    assert f"made {MAX_FORKS} boards" in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
     rig.clock.set(rig.clock.now() + read_span("31d"))
     assert "is a board of your own" in answer(rig, EVE, "SIGNON Omarco evesecret\nFORK")
 

@@ -11,11 +11,11 @@ from jinja2 import FunctionLoader
 from PIL import Image
 
 from judge.games.diplomacy.boards import board
-from judge.games.facts import Brief
+from judge.games.letter_facts import Brief
 from judge.mail.outbound import templates
-from judge.mail.outbound.format_time import when
+from judge.mail.outbound.format_time import format_local
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import phrasebook
 from tests.journeys.gallery import (
@@ -31,7 +31,15 @@ from tests.journeys.gallery import (
     gallery,
     has_browser,
 )
-from tests.journeys.golden import STORIES, Kept, difference, files_of, play, stored, written
+from tests.journeys.golden import (
+    STORIES,
+    Kept,
+    difference,
+    files_of,
+    format_letter,
+    play,
+    read_golden,
+)
 from tests.journeys.pages import has_telling_subject, page_of, seen
 from tests.journeys.rig import text_of
 from tests.language import LANGUAGE
@@ -48,12 +56,12 @@ def letters() -> dict[str, Kept]:
 
 
 def test_golden_letters_are_unchanged(letters: dict[str, Kept]) -> None:
-    differs = difference(stored(), files_of(letters.values()))
+    differs = difference(read_golden(), files_of(letters.values()))
     assert not differs, f"read this, then python -m tests.journeys.golden:\n{differs}"
 
 
 def test_each_kind_has_a_golden_letter_in_both_languages(letters: dict[str, Kept]) -> None:
-    kinds = {kind.value for kind in Kind}
+    kinds = {kind.value for kind in LetterKind}
     golden = {name: str(kept.message["X-Judge-Kind"])
               for name, kept in letters.items() if kept.is_golden}
     assert {kind for name, kind in golden.items() if not name.endswith("-de")} == kinds
@@ -93,7 +101,7 @@ def of_letters() -> Iterator[str]:
 
 def test_the_readme_contains_an_unchanged_letter(letters: dict[str, Kept]) -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    letter = written(letters["receipt-orders-faults"].message).partition("\n\n")[2]
+    letter = format_letter(letters["receipt-orders-faults"].message).partition("\n\n")[2]
     assert indent(letter, "    ") in text
 
 
@@ -117,7 +125,7 @@ def results_of_players(letters: dict[str, Kept]) -> Iterator[tuple[str, Kept, Br
 def saying(kept: Kept) -> Callable[[Phrase | str], str]:
     """Return a function that renders phrases in the language of a letter."""
     assert kept.letter is not None
-    return phrasebook("diplomacy", kept.letter.language).say
+    return phrasebook("diplomacy", kept.letter.language).render
 
 
 def test_own_units_are_listed_before_other_powers(letters: dict[str, Kept]) -> None:
@@ -151,7 +159,7 @@ def test_a_page_contains_the_deadline_once(letters: dict[str, Kept]) -> None:
         assert kept.letter is not None
         game = kept.letter.facts["game"]
         if game["deadline"]:
-            told = when(game["deadline"], game["zone"], kept.letter.language)
+            told = format_local(game["deadline"], game["zone"], kept.letter.language)
             assert seen(page_of(kept.message)).count(told) == 1, name
 
 
@@ -177,7 +185,7 @@ def test_the_first_phone_screen_shows_losses_and_missing_orders(
                 missing = ", ".join(map(say, owed["missing"]))
                 wanted.append(f"{say(phrase('page-missing'))} {missing}")
             if game["deadline"]:
-                wanted.append(when(game["deadline"], game["zone"], kept.letter.language))
+                wanted.append(format_local(game["deadline"], game["zone"], kept.letter.language))
             ends = bottoms(window, wanted)
             assert all(end and end < FIRST_SCREEN for end in ends), (name, wanted, ends)
             assert window.run(TOO_WIDE) == [], name

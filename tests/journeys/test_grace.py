@@ -75,9 +75,9 @@ def in_the_grace(rig: Rig) -> None:
 
 
 def outage(rig: Rig) -> None:
-    rig.resolving.awake(rig.clock.now())
+    rig.resolving.record_awake(rig.clock.now())
     rig.clock.set(rig.clock.now() + 80 * HOUR)
-    rig.resolving.awake(rig.clock.now())
+    rig.resolving.record_awake(rig.clock.now())
     rig.run()
 
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.daemon.returned_mail import Bouncing
+from judge.daemon.bounces import BounceHandler
 from judge.play.commands.asking.inquiries import Version
-from judge.play.letters.anonymity import Trace
-from tests.journeys.received import received
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.play.letters.anonymity import IdentityLeak
+from tests.journeys.received import parse_letter
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_bounces import report
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
@@ -21,35 +21,36 @@ ANN_ALSO = "ann@q18.example"
 CARL, NEWCOMER = "carl@q16.example", "joe@q12.example"
 KEEPER = "postmaster@localhost"
 
-MARKERS: Mapping[Trace, str] = {
-    Trace.ADDRESS: "ann@q01",
-    Trace.NAME: "Nameq02",
-    Trace.FIGURES: "level: advanced",
-    Trace.ZONE: "Kathmandu",
-    Trace.DISPLAY_NAME: "Displayq03",
-    Trace.MESSAGE_ID: "q04-",
-    Trace.SUBJECT: "Subjectq05",
-    Trace.HEADERS: "Headerq06",
-    Trace.SIGNATURE: "Signedq07",
-    Trace.ATTRIBUTION: "Attributedq08",
-    Trace.ABSENCE: "24 Jun",
-    Trace.LATENESS: "missing from France",
-    Trace.SITTER: "somebody else plays France",
-    Trace.MEMBERSHIP: "You have a seat in 'boat' already",
-    Trace.ALIAS: "ann@q18",
-    Trace.MOVE: "ann@q10",
-    Trace.NEWCOMER: "joe@q12.example asks to play Russia",
-    Trace.BOUNCE: "unknown user q13",
-    Trace.FAULT: "mail from ann@q10",
-    Trace.LEAVING: "Carlq16",
-    Trace.WISH: "annq17",
+MARKERS: Mapping[IdentityLeak, str] = {
+    IdentityLeak.ADDRESS: "ann@q01",
+    IdentityLeak.NAME: "Nameq02",
+    IdentityLeak.FIGURES: "level: advanced",
+    IdentityLeak.ZONE: "Kathmandu",
+    IdentityLeak.DISPLAY_NAME: "Displayq03",
+    IdentityLeak.MESSAGE_ID: "q04-",
+    IdentityLeak.SUBJECT: "Subjectq05",
+    IdentityLeak.HEADERS: "Headerq06",
+    IdentityLeak.SIGNATURE: "Signedq07",
+    IdentityLeak.ATTRIBUTION: "Attributedq08",
+    IdentityLeak.ABSENCE: "24 Jun",
+    IdentityLeak.LATENESS: "missing from France",
+    IdentityLeak.SITTER: "somebody else plays France",
+    IdentityLeak.MEMBERSHIP: "You have a seat in 'boat' already",
+    IdentityLeak.ALIAS: "ann@q18",
+    IdentityLeak.MOVE: "ann@q10",
+    IdentityLeak.NEWCOMER: "joe@q12.example asks to play Russia",
+    IdentityLeak.BOUNCE: "unknown user q13",
+    IdentityLeak.FAULT: "mail from ann@q10",
+    IdentityLeak.LEAVING: "Carlq16",
+    IdentityLeak.WISH: "annq17",
 }
 """Marker of each trace, or its rendering in letters to those who may know."""
 
 OWN = {ANN, ANN_ALSO, ANN_NEW, SITTER, KEEPER}
 """Ann at both addresses, her sitter and the operator."""
 MAY_READ = {
-    Trace.MEMBERSHIP: {CARL}, Trace.NEWCOMER: {NEWCOMER}, Trace.LEAVING: {CARL},
+    IdentityLeak.MEMBERSHIP: {CARL}, IdentityLeak.NEWCOMER: {NEWCOMER},
+    IdentityLeak.LEAVING: {CARL},
 }
 
 
@@ -67,7 +68,7 @@ class Played(NamedTuple):
     mails: str
     master_plays: bool
 
-    def others(self, trace: Trace) -> list[Sent]:
+    def others(self, trace: IdentityLeak) -> list[Sent]:
         """Return the letters to recipients without the right to know a trace."""
         allowed = OWN | MAY_READ.get(trace, set())
         allowed |= set() if self.master_plays else {GM}
@@ -120,7 +121,9 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     # Next are a new address, a bounce and an internal error.
     write(rig, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
     reply(rig, "yes", ANN_NEW)
-    letter = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN_NEW)[0])
+    letter = BounceHandler(rig.application).add_verp_sender(
+        rig.application.post.newest_out(1, ANN_NEW)[0]
+    )
     rig.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
     with monkeypatch.context() as patch:
         kinds = rig.application.dispatcher.kinds
@@ -129,7 +132,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     # Next are lateness, silence, a resigned seat and a request for it.
     rig.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")
     rig.mail(CARL, "SIGNON Rboat carlsecret\nREADY")
-    rig.clock.forward(days=3, hours=1)
+    rig.clock.advance(days=3, hours=1)
     rig.run()
     rig.mail(GM, "SIGNON Mboat gmsecret\nSET APPROVAL\nPROCESS S1901M")
     rig.resign(CARL, "SIGNON Rboat carlsecret")
@@ -171,7 +174,7 @@ def _fail(session: object, command: object) -> None:
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["master rules", "master plays"])
-def played(request: pytest.FixtureRequest) -> Iterator[Played]:
+def played_game(request: pytest.FixtureRequest) -> Iterator[Played]:
     """The game, played once. In the second one the master may have a power."""
     rig = Rig()
     with pytest.MonkeyPatch.context() as patch:
@@ -180,57 +183,57 @@ def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     mails = "".join(row[0].decode("utf-8", "replace") for row in rows)
     letters = []
     for out in rig.application.post.newest_out(10_000):
-        letter = received(out.message)
+        letter = parse_letter(out.message)
         assert isinstance(letter, EmailMessage)
         files = [part.get_payload(decode=True) for part in letter.iter_attachments()]
-        read = squeezed(text_of(letter)) + str(files)
+        read = squeeze_text(text_of(letter)) + str(files)
         letters.append(Sent(out.to, f"{out.message.decode('utf-8', 'replace')}\n{read}"))
     rig.close()
     yield Played(letters, mails, request.param)
 
 
 def test_every_trace_has_its_marker() -> None:
-    assert set(MARKERS) == set(Trace)
+    assert set(MARKERS) == set(IdentityLeak)
 
 
-@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
+@pytest.mark.parametrize("trace", IdentityLeak, ids=lambda trace: trace.name.lower())
 @pytest.mark.slow
-def test_no_letter_to_others_reveals_a_person(played: Played, trace: Trace) -> None:
+def test_no_letter_to_others_reveals_a_person(played_game: Played, trace: IdentityLeak) -> None:
     marker = MARKERS[trace]
-    assert len(played.others(trace)) > 30
-    assert not [letter for letter in played.others(trace) if marker in letter.text]
+    assert len(played_game.others(trace)) > 30
+    assert not [letter for letter in played_game.others(trace) if marker in letter.text]
 
 
-@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
-def test_every_marker_was_planted(played: Played, trace: Trace) -> None:
+@pytest.mark.parametrize("trace", IdentityLeak, ids=lambda trace: trace.name.lower())
+def test_every_marker_was_planted(played_game: Played, trace: IdentityLeak) -> None:
     """The marker is in a mail, or in a letter to a recipient who may know."""
-    if played.master_plays:
-        assert len(played.letters) > 60
+    if played_game.master_plays:
+        assert len(played_game.letters) > 60
         return
     marker = MARKERS[trace]
-    assert marker in played.mails or [x for x in played.letters if marker in x.text]
+    assert marker in played_game.mails or [x for x in played_game.letters if marker in x.text]
 
 
-def test_the_press_itself_arrived(played: Played) -> None:
-    assert [x for x in played.letters if x.to == BOB and "Nobody." in x.text]
-    assert [x for x in played.letters if x.to == BOB and "Hello all." in x.text]
+def test_the_press_itself_arrived(played_game: Played) -> None:
+    assert [x for x in played_game.letters if x.to == BOB and "Nobody." in x.text]
+    assert [x for x in played_game.letters if x.to == BOB and "Hello all." in x.text]
 
 
-def test_asking_for_a_sitter_reveals_nothing_of_them(played: Played) -> None:
+def test_asking_for_a_sitter_reveals_nothing_of_them(played_game: Played) -> None:
     """The reply is the same for players and others, except for the address."""
-    (told,) = (x for x in played.letters if x.to == BOB and "has been asked to sit" in x.text)
+    (told,) = (x for x in played_game.letters if x.to == BOB and "has been asked to sit" in x.text)
     assert f"{CARL} has been asked to sit in for Germany." in told.text
 
 
-def test_a_sitter_receives_no_message_id_of_the_player(played: Played) -> None:
+def test_a_sitter_receives_no_message_id_of_the_player(played_game: Played) -> None:
     """The player signs on with the password, and the sitter gets the receipt."""
-    sitter = [x.text for x in played.letters if x.to == SITTER]
+    sitter = [x.text for x in played_game.letters if x.to == SITTER]
     assert len(sitter) > 3
     assert not [text for text in sitter if "q04-" in text]
 
 
-def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
-    first = next(x for x in reversed(played.letters) if x.to == GM)
+def test_gunboat_and_shown_addresses_exclude_each_other(played_game: Played) -> None:
+    first = next(x for x in reversed(played_game.letters) if x.to == GM)
     assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text
 
 
@@ -300,7 +303,7 @@ def answer(rig: Rig, text: str, address: str) -> str:
     """Return all replies to the master's question about an address."""
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mboat gmsecret\n{text.format(address)}")
-    return "\n".join(squeezed(text_of(each)) for each in rig.boxes[GM]).replace(address, "-")
+    return "\n".join(squeeze_text(text_of(each)) for each in rig.boxes[GM]).replace(address, "-")
 
 
 @pytest.mark.parametrize("text", [

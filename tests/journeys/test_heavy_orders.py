@@ -26,7 +26,7 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-def answered(rig: Rig, text: str) -> str:
+def read_quick_reply(rig: Rig, text: str) -> str:
     """Return the reply to a mail. It must be quick."""
     begun = time.monotonic()
     rig.mail(ANN, SIGNON + text)
@@ -50,6 +50,6 @@ def answered(rig: Rig, text: str) -> str:
     ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
 )
 def test_excessive_requests_get_short_replies(rig: Rig, text: str, said: str, most: int) -> None:
-    answer = answered(rig, text)
+    answer = read_quick_reply(rig, text)
     assert said in " ".join(answer.split())
     assert answer.count("\n") < most

@@ -5,7 +5,7 @@ All languages are tested, with a game of each system.
 
 import pytest
 
-from judge.topics import help_topics, topics_of_games
+from judge.help_topics import help_topics, topics_of_games
 from tests.journeys.rig import Rig, text_of
 
 GM = "gm@example.org"

@@ -180,7 +180,7 @@ def test_a_hostile_token_or_recipient_does_nothing(rig: Rig) -> None:
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[Rig]:
+def forming_game() -> Iterator[Rig]:
     """A forming game for many mails."""
     rig = Rig()
     rig.mail(GM, "CREATE ?marco gmsecret youngstown")
@@ -198,15 +198,15 @@ ANY = st.text(st.characters(codec=None), max_size=60)
     "A Del - Kas", "HELP ", "SET ADDRESS x@y.org", "CREATE ?new pw",
 ])), max_size=12))
 def test_no_text_adds_a_header_to_a_letter(
-    made: Rig, subject: str, name: str, lines: list[str]
+    forming_game: Rig, subject: str, name: str, lines: list[str]
 ) -> None:
-    letters_after(made, (EVE, raw_mail(EVE, "\r\n".join(lines), subject, name)))
+    letters_after(forming_game, (EVE, raw_mail(EVE, "\r\n".join(lines), subject, name)))
 
 
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.binary(max_size=400))
-def test_no_octets_add_a_header_to_a_letter(made: Rig, raw: bytes) -> None:
-    letters_after(made, (EVE, b"From: eve@example.org\r\n" + raw))
+def test_no_octets_add_a_header_to_a_letter(forming_game: Rig, raw: bytes) -> None:
+    letters_after(forming_game, (EVE, b"From: eve@example.org\r\n" + raw))
 
 
 @pytest.mark.parametrize("evil", HOSTILE)

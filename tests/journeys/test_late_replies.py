@@ -49,7 +49,7 @@ class Letters:
 
 
 @pytest.fixture(scope="module")
-def moved() -> Iterator[Letters]:
+def after_moves() -> Iterator[Letters]:
     """The game in F1901M, with an Austrian army in Galicia."""
     made = Letters(Rig())
     made.begin()
@@ -59,29 +59,29 @@ def moved() -> Iterator[Letters]:
 
 
 @pytest.fixture(scope="module")
-def dislodged(moved: Letters) -> Iterator[Letters]:
+def retreat_phase(after_moves: Letters) -> Iterator[Letters]:
     """The game in F1901R, in which Russia must retreat.
 
     Austria will build, Turkey does neither.
     """
-    made = moved.again()
+    made = after_moves.again()
     made.play("F1901M", "F1901R", "A Gal - War", "A Sil S A Gal - War", "A Con H")
     yield made
     made.rig.close()
 
 
 @pytest.fixture
-def letters(dislodged: Letters) -> Iterator[Letters]:
+def letters(retreat_phase: Letters) -> Iterator[Letters]:
     """A copy of that game for one test."""
-    made = dislodged.again()
+    made = retreat_phase.again()
     yield made
     made.rig.close()
 
 
 def test_orders_in_reply_to_an_earlier_phase_are_refused(
-    moved: Letters,
+    after_moves: Letters,
 ) -> None:
-    letters = moved.again()
+    letters = after_moves.again()
     answer = letters.answer(BOB, "S1901M", "A Con - Bul")
     assert REFUSED in answer and "Now it is F1901M" in answer
     assert "Turkey: Army Constantinople, No Order Processed." in answer

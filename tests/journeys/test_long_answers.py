@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from judge.daemon import rate_limit
-from judge.mail.language.sheet import MOST_COMMANDS
+from judge.mail.language.mail_parser import MAX_COMMANDS
 from judge.mail.outbound import length_limit
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 SIGNON = "SIGNON Fmarco annsecret\n"
@@ -47,14 +47,14 @@ def test_equal_questions_are_answered_again_after_a_change(rig: Rig) -> None:
 def test_a_long_reply_to_a_stranger_lists_lines_for_the_rest(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(length_limit, "STRANGER", 10 * 1024)
+    monkeypatch.setattr(length_limit, "MAX_STRANGER_OCTETS", 10 * 1024)
     topics = ("ORDERS", "PRESS", "START", "MASTER", "VOTES", "CLOCKS", "HISTORY", "MAIL")
     told = answer(rig, "".join(f"HELP {topic}\n" for topic in topics), ZOE)
     assert len(told.encode()) <= 10 * 1024
-    assert "would be too long with all that you asked for" in squeezed(told)
+    assert "would be too long with all that you asked for" in squeeze_text(told)
     left = re.findall(r"^    (HELP [A-Z]+)\r?$", told, re.MULTILINE)
     assert left and answer(rig, left[0], ZOE)
-    assert "would be too long" not in squeezed(text_of(rig.newest[ZOE]))
+    assert "would be too long" not in squeeze_text(text_of(rig.newest[ZOE]))
 
 
 def test_a_seat_has_a_higher_limit(rig: Rig) -> None:
@@ -65,8 +65,8 @@ def test_a_seat_has_a_higher_limit(rig: Rig) -> None:
 def test_excess_complaints_are_counted(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(length_limit, "STRANGER", 16 * 1024)
-    told = squeezed(answer(rig, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
+    monkeypatch.setattr(length_limit, "MAX_STRANGER_OCTETS", 16 * 1024)
+    told = squeeze_text(answer(rig, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
     found = re.search(r"(\d+) more lines were not carried out, between lines (\d+) and 250", told)
     assert found and int(found[1]) + int(found[2]) == 251
 
@@ -77,8 +77,8 @@ def test_a_long_history_begins_with_its_end(
     for number in range(40):
         text = f"This is text {number}.\n" + ("many words " * 10 + "\n") * 10
         rig.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
-        rig.clock.forward(hours=1 / 30)
-    monkeypatch.setattr(length_limit, "SEAT", 24 * 1024)
+        rig.clock.advance(hours=1 / 30)
+    monkeypatch.setattr(length_limit, "MAX_SEAT_OCTETS", 24 * 1024)
     seen: set[int] = set()
     line: str | None = "HISTORY marco FROM 1 Jan 2026"
     while line:
@@ -92,10 +92,10 @@ def test_a_long_history_begins_with_its_end(
 
 
 def test_the_number_of_commands_of_a_mail_is_limited(rig: Rig) -> None:
-    lines = [f"HELP gg{n}gg" for n in range(MOST_COMMANDS + 50)]
-    told = squeezed(answer(rig, "\n".join(lines), ZOE))
+    lines = [f"HELP gg{n}gg" for n in range(MAX_COMMANDS + 50)]
+    told = squeeze_text(answer(rig, "\n".join(lines), ZOE))
     assert "A mail may hold at most 300 commands" in told and "Ignored: 50 lines" in told
-    assert f'"gg{MOST_COMMANDS - 1}gg"' in told and f'"gg{MOST_COMMANDS}gg"' not in told
+    assert f'"gg{MAX_COMMANDS - 1}gg"' in told and f'"gg{MAX_COMMANDS}gg"' not in told
     orders = SIGNON + "A Par - Bur\n" * 1500 + "STATUS\n"
     assert "at most" not in answer(rig, orders)
 
@@ -103,13 +103,13 @@ def test_the_number_of_commands_of_a_mail_is_limited(rig: Rig) -> None:
 def test_replies_to_strangers_are_limited_from_the_first_octet(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.application.TO_ONE", 64 * 1024)
+    monkeypatch.setattr("judge.daemon.application.MAX_OCTETS_PER_ADDRESS", 64 * 1024)
     for _ in range(15):
         rig.mail(ZOE, "HELP SETTINGS\nHELP SET M\nHELP CHOICES\nHELP MASTER")
     long = sum(len(text_of(letter).encode()) for letter in rig.boxes[ZOE])
-    assert 30 * 1024 < long <= 64 * 1024 < rate_limit.TO_ONE
+    assert 30 * 1024 < long <= 64 * 1024 < rate_limit.MAX_OCTETS_PER_ADDRESS
     assert answer(rig, SIGNON + "HELP SETTINGS")
-    rig.clock.forward(hours=1.1)
+    rig.clock.advance(hours=1.1)
     rig.boxes.clear()
     rig.mail(ZOE, "HELP")
     assert rig.boxes[ZOE]
@@ -120,7 +120,7 @@ def test_unsent_press_is_returned_up_to_a_limit(rig: Rig) -> None:
     for count, is_returned in ((250, True), (2_000, False)):
         rig.mail(ANN, f"{SIGNON}PRESS TO NARNIA\n{line * count}ENDPRESS")
         told, long = text_of(rig.newest[ANN]), len(bytes(rig.newest[ANN]))
-        assert '"NARNIA" is no power' in squeezed(told)
+        assert '"NARNIA" is no power' in squeeze_text(told)
         assert (line.strip() in told) == is_returned
         assert ("A message may have 32 kB" in told) != is_returned
         assert long < 5 * len(line) * min(count, 300)
@@ -132,6 +132,8 @@ def test_a_page_is_omitted_from_a_letter_that_is_too_long(
     asked = SIGNON + "HELP SETTINGS\nHELP SET M\nHELP CHOICES"
     rig.mail(ANN, asked)
     assert rig.newest[ANN].get_body(("html",)) is not None
-    monkeypatch.setattr(length_limit, "SEAT", len(text_of(rig.newest[ANN]).encode()) + 100)
+    monkeypatch.setattr(
+        length_limit, "MAX_SEAT_OCTETS", len(text_of(rig.newest[ANN]).encode()) + 100
+    )
     told = answer(rig, asked)
     assert rig.newest[ANN].get_body(("html",)) is None and "too long" not in told

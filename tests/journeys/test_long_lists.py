@@ -22,7 +22,7 @@ def rig() -> Iterator[Rig]:
 def test_a_long_list_has_forming_games_first_and_is_cut(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inquiries, "MOST_LISTED", 2)
+    monkeypatch.setattr(inquiries, "MAX_LISTED", 2)
     rig.mail("eve@example.org", "LIST")
     text = text_of(rig.letter("eve@example.org"))
     assert "berta" in text and "carla" in text and "anton" not in text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.pages import is_sound, page_of
-from tests.journeys.received import received
+from tests.journeys.received import parse_letter
 from tests.journeys.rig import Rig, text_of
 from tests.journeys.sent import mail_of
 
@@ -64,7 +64,7 @@ def border(raw: bytes) -> bytes:
 def test_a_letter_is_parsed_as_by_the_library(raw: bytes, change: str) -> None:
     message = CHANGES[change](raw)
     assert change == "nothing" or message != raw
-    ours, theirs = received(message), message_from_bytes(message, policy=policy.default)
+    ours, theirs = parse_letter(message), message_from_bytes(message, policy=policy.default)
     assert shape(ours) == shape(theirs) and bytes(ours) == bytes(theirs)
 
 
@@ -85,7 +85,7 @@ FAULTS = {
 }
 
 
-def altered(raw: bytes, old: str, new: str, kind: str = "html") -> EmailMessage:
+def alter_letter(raw: bytes, old: str, new: str, kind: str = "html") -> EmailMessage:
     letter = message_from_bytes(raw, policy=policy.default)
     assert isinstance(letter, EmailMessage)
     del letter["Reply-To"]
@@ -100,18 +100,18 @@ def altered(raw: bytes, old: str, new: str, kind: str = "html") -> EmailMessage:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_of_a_page_is_found(raw: bytes, fault: str) -> None:
-    is_sound(altered(raw, "</body>", "</body>"))
+    is_sound(alter_letter(raw, "</body>", "</body>"))
     with pytest.raises((AssertionError, SyntaxError)):
-        is_sound(altered(raw, *FAULTS[fault]))
+        is_sound(alter_letter(raw, *FAULTS[fault]))
 
 
 def test_a_word_missing_on_the_page_is_found(raw: bytes) -> None:
-    text = text_of(received(raw))
-    is_sound(altered(raw, text, f"{text}\n:: unsaid\n", "plain"))
+    text = text_of(parse_letter(raw))
+    is_sound(alter_letter(raw, text, f"{text}\n:: unsaid\n", "plain"))
     # The second check must not use a cached success.
     for _ in range(2):
         with pytest.raises(AssertionError, match="unsaid"):
-            is_sound(altered(raw, text, f"{text}\nunsaid\n", "plain"))
+            is_sound(alter_letter(raw, text, f"{text}\nunsaid\n", "plain"))
 
 
 @pytest.mark.parametrize("text", [

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.play.gm.masters import MOST
+from judge.play.gm.masters import MAX
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
@@ -43,7 +43,7 @@ def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
 def test_the_line_is_for_its_recipient_and_expires(
     rig: Rig, sender: str, days: int
 ) -> None:
-    rig.clock.forward(days=days)
+    rig.clock.advance(days=days)
     rig.mail(sender, line_for(rig, BOB))
     assert "nobody asked this address" in text_of(rig.newest[sender])
 
@@ -56,26 +56,26 @@ def test_a_second_request_replaces_the_word_of_the_first(rig: Rig) -> None:
 
 
 def test_the_number_of_masters_is_limited(rig: Rig) -> None:
-    for number in range(MOST):
+    for number in range(MAX):
         rig.mail(f"o{number}@example.org", "OBSERVE two")
-    more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST))
+    more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MAX))
     # Bob has not answered, and counts until the request is withdrawn.
     rig.mail(GM, f"SIGNON Mtwo gmsecret\nDEMOTE bob@example.org\n{more}")
     told = [text_of(letter) for letter in rig.boxes[GM]]
-    assert any(f"'two' may have {MOST} masters" in text for text in told)
+    assert any(f"'two' may have {MAX} masters" in text for text in told)
     game = rig.application.games.find("two")
     assert game
     masters = [s for s in rig.application.games.seats(game.id) if s.role.value == "master"]
-    assert len(masters) == MOST
+    assert len(masters) == MAX
 
 
 def test_a_pending_master_is_asked_again_at_the_limit(rig: Rig) -> None:
-    more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST - 2))
+    more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MAX - 2))
     rig.mail(GM, f"SIGNON Mtwo gmsecret\n{more}")
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE late@example.org")
-    assert f"'two' may have {MOST} masters" in text_of(rig.newest[GM])
+    assert f"'two' may have {MAX} masters" in text_of(rig.newest[GM])
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
-    assert f"may have {MOST} masters" not in text_of(rig.newest[GM])
+    assert f"may have {MAX} masters" not in text_of(rig.newest[GM])
     assert "bob@example.org has been asked" in text_of(rig.newest[GM])
 
 

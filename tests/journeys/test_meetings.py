@@ -6,7 +6,7 @@ import pytest
 
 from judge.model.record import GameRecord, GameState, Seat
 from judge.play.gm.operator import ban
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, BOB, EVE = "ann@example.org", "bob@example.org", "eve@example.org"
 GM, JOE = "gm@example.org", "joe@example.org"
@@ -37,21 +37,21 @@ def seat_of(rig: Rig, power: str) -> Seat:
     return next(seat for seat in reversed(seats) if seat.power == power)
 
 
-def said(rig: Rig, address: str) -> str:
+def read_newest(rig: Rig, address: str) -> str:
     return text_of(rig.newest[address])
 
 
-def heard(rig: Rig, address: str) -> str:
+def read_all_letters(rig: Rig, address: str) -> str:
     """Return all letters to an address as one text."""
-    return " ".join(squeezed(text_of(letter)) for letter in rig.boxes[address])
+    return " ".join(squeeze_text(text_of(letter)) for letter in rig.boxes[address])
 
 
 def test_a_game_terminated_before_its_start_stays_ended() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?meet gmsecret standard\nTERMINATE meet S1901M")
     rig.mail(GM, f"{MASTER}ROLLBACK meet S1901M TO S1901M\nEXPORT")
-    assert "Nothing has been adjudicated" in said(rig, GM)
-    assert "has not begun" in said(rig, GM)
+    assert "Nothing has been adjudicated" in read_newest(rig, GM)
+    assert "has not begun" in read_newest(rig, GM)
     assert game_of(rig).state is GameState.ENDED
     rig.close()
 
@@ -62,24 +62,24 @@ def test_a_seat_left_after_the_end_is_vacant_after_a_rollback(
     rig.mail(GM, f"{MASTER}TERMINATE meet S1901M")
     rig.mail(ANN, f"{FRENCH}RESIGN")
     rig.mail(GM, f"{MASTER}ROLLBACK meet S1901M TO S1901M")
-    assert "TAKEOVER Fmeet newsecret" in heard(rig, BOB)
+    assert "TAKEOVER Fmeet newsecret" in read_all_letters(rig, BOB)
     rig.mail(JOE, "TAKEOVER Fmeet joesecret\nA Par - Bur")
     assert seat_of(rig, "France").address == JOE
     rig.mail(ANN, f"{FRENCH}A Par H")
-    assert "Army Paris" not in said(rig, ANN)
+    assert "Army Paris" not in read_newest(rig, ANN)
 
 
 def test_a_frozen_game_is_not_frozen_after_end_and_rollback(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}FREEZE\nTERMINATE meet S1901M")
     rig.mail(GM, f"{MASTER}ROLLBACK meet S1901M TO S1901M")
     rig.mail(ANN, f"{FRENCH}A Par - Bur")
-    assert "Army Paris -> Burgundy" in said(rig, ANN)
+    assert "Army Paris -> Burgundy" in read_newest(rig, ANN)
 
 
 def test_a_frozen_game_is_not_frozen_after_unstart_and_start(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}FREEZE\nUNSTART S1901M\nSTART")
     rig.mail(ANN, f"{FRENCH}A Par - Bur")
-    assert "Army Paris -> Burgundy" in said(rig, ANN)
+    assert "Army Paris -> Burgundy" in read_newest(rig, ANN)
 
 
 @pytest.mark.parametrize("line", ["UNSTART S1901M", "TERMINATE meet S1901M"])
@@ -88,7 +88,7 @@ def test_a_sitter_leaves_with_the_end_or_unstart_of_the_game(rig: Rig, line: str
     rig.mail(JOE, "SIT Fmeet")
     rig.boxes.clear()
     rig.mail(GM, f"{MASTER}{line}")
-    assert "somebody else plays" not in said(rig, ANN)
+    assert "somebody else plays" not in read_newest(rig, ANN)
     assert any("over" in text_of(letter) for letter in rig.boxes[JOE])
     assert len(rig.boxes[JOE]) == 1
     seat = next(s for s in rig.application.games.seats(1) if s.address == ANN)
@@ -102,67 +102,67 @@ def test_a_plan_made_before_a_rollforward_is_used_after_it(
     rig.mail(ANN, f"{FRENCH}PHASE F1901M\nA Par - Bur")
     rig.mail(GM, f"{MASTER}ROLLFORWARD meet S1901M TO F1901M")
     rig.mail(ANN, f"{FRENCH}STATUS")
-    assert "France: Army Paris -> Burgundy." in said(rig, ANN)
+    assert "France: Army Paris -> Burgundy." in read_newest(rig, ANN)
     assert not rig.application.games.plans(game_of(rig).id)
 
 
 def test_a_plan_is_used_when_its_phase_is_set_up(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}PHASE F1901M\nA Par - Bur")
     rig.mail(GM, f"{MASTER}SETUP\nPHASE F1901M\nENDSETUP")
-    word = next(x for x in said(rig, GM).split("\n") if x.strip().startswith("SETUP "))
+    word = next(x for x in read_newest(rig, GM).split("\n") if x.strip().startswith("SETUP "))
     rig.mail(GM, f"{MASTER}{word.strip()}")
     assert game_of(rig).phase == "F1901M"
     rig.mail(ANN, f"{FRENCH}STATUS")
-    assert "France: Army Paris -> Burgundy." in said(rig, ANN)
+    assert "France: Army Paris -> Burgundy." in read_newest(rig, ANN)
 
 
 @pytest.fixture
-def held(rig: Rig) -> Rig:
+def held_game(rig: Rig) -> Rig:
     """The game with an adjudicated first phase that waits for RELEASE."""
     rig.mail(GM, f"{MASTER}SET HOLD")
     rig.mail(ANN, f"{FRENCH}A Par - Bur\nREADY")
     rig.mail(BOB, "SIGNON Gmeet bobsecret\nA Mun H\nREADY")
-    rig.clock.forward(minutes=10)
+    rig.clock.advance(minutes=10)
     rig.run()
     assert game_of(rig).clock.held
     return rig
 
 
-def test_a_takeover_does_not_reopen_a_held_phase(held: Rig) -> None:
-    held.resign(BOB, "SIGNON Gmeet bobsecret")
-    held.clock.forward(hours=72)
-    held.run()
-    held.mail(JOE, "TAKEOVER Gmeet joesecret\nA Mun - Ruh")
-    assert game_of(held).clock.held
-    assert "S1901M is over and its orders are closed" in heard(held, JOE)
+def test_a_takeover_does_not_reopen_a_held_phase(held_game: Rig) -> None:
+    held_game.resign(BOB, "SIGNON Gmeet bobsecret")
+    held_game.clock.advance(hours=72)
+    held_game.run()
+    held_game.mail(JOE, "TAKEOVER Gmeet joesecret\nA Mun - Ruh")
+    assert game_of(held_game).clock.held
+    assert "S1901M is over and its orders are closed" in read_all_letters(held_game, JOE)
 
 
-def test_votes_do_not_reopen_a_held_phase(held: Rig) -> None:
+def test_votes_do_not_reopen_a_held_phase(held_game: Rig) -> None:
     for line in (FRENCH, "SIGNON Gmeet bobsecret\n"):
-        held.mail(ANN if line is FRENCH else BOB, f"{line}VOTE EXTEND 24h")
-    assert "S1901M is over and its orders are closed" in said(held, BOB)
-    assert game_of(held).clock.held
+        held_game.mail(ANN if line is FRENCH else BOB, f"{line}VOTE EXTEND 24h")
+    assert "S1901M is over and its orders are closed" in read_newest(held_game, BOB)
+    assert game_of(held_game).clock.held
 
 
 def test_a_held_phase_sends_no_reminders_and_rollback_reopens_it(
-    held: Rig,
+    held_game: Rig,
 ) -> None:
-    before = {who: len(box) for who, box in held.boxes.items()}
-    held.clock.forward(days=9)
-    held.run()
-    assert {who for who, box in held.boxes.items() if len(box) > before[who]} == {GM}
-    held.mail(GM, f"{MASTER}RELEASE S1901M\nROLLBACK meet F1901M TO S1901M RESTORE")
-    assert not game_of(held).clock.held
-    held.mail(ANN, f"{FRENCH}A Par - Pic")
-    assert "France: Army Paris -> Picardy." in said(held, ANN)
+    before = {who: len(box) for who, box in held_game.boxes.items()}
+    held_game.clock.advance(days=9)
+    held_game.run()
+    assert {who for who, box in held_game.boxes.items() if len(box) > before[who]} == {GM}
+    held_game.mail(GM, f"{MASTER}RELEASE S1901M\nROLLBACK meet F1901M TO S1901M RESTORE")
+    assert not game_of(held_game).clock.held
+    held_game.mail(ANN, f"{FRENCH}A Par - Pic")
+    assert "France: Army Paris -> Picardy." in read_newest(held_game, ANN)
 
 
 def test_a_pending_master_with_a_seat_is_refused(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}PROMOTE {JOE}")
-    line = next(x for x in said(rig, JOE).split("\n") if "TAKEOVER Mmeet" in x).strip()
+    line = next(x for x in read_newest(rig, JOE).split("\n") if "TAKEOVER Mmeet" in x).strip()
     rig.mail(JOE, "TAKEOVER Tmeet joesecret")
     rig.mail(JOE, line.replace("yourpassword", "joemaster") + "\nSTATUS")
-    assert f"{JOE} plays in 'meet'" in heard(rig, JOE)
+    assert f"{JOE} plays in 'meet'" in read_all_letters(rig, JOE)
     assert [s.address for s in rig.application.games.seats(1) if s.role.value == "master"] == [GM]
 
 
@@ -171,7 +171,7 @@ def known_also_at(rig: Rig, address: str, also: str) -> None:
     rig.mail(address, f"IAMALSO {also}")
     for who in (address, also):
         rig.reply(who, "yes")
-    assert rig.application.context.aliases.same(address, also)
+    assert rig.application.context.aliases.is_same_person(address, also)
 
 
 def test_a_player_cannot_sit_from_another_address(rig: Rig) -> None:
@@ -179,14 +179,14 @@ def test_a_player_cannot_sit_from_another_address(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}SITTER bob@work.example UNTIL +10d")
     rig.mail("bob@work.example", "SIT Fmeet")
     assert seat_of(rig, "France").address == ANN
-    assert "Welcome" not in said(rig, "bob@work.example")
+    assert "Welcome" not in read_newest(rig, "bob@work.example")
 
 
 def test_another_address_of_a_player_cannot_be_master(rig: Rig) -> None:
     also = "ann@work.example"
     known_also_at(rig, ANN, also)
     rig.mail(GM, f"{MASTER}PROMOTE {also}")
-    assert "plays in 'meet'" in heard(rig, GM)
+    assert "plays in 'meet'" in read_all_letters(rig, GM)
     assert [s.address for s in rig.application.games.seats(1) if s.role.value == "master"] == [GM]
 
 
@@ -196,33 +196,33 @@ def test_commands_after_resigning_are_not_carried_out(rig: Rig) -> None:
     rig.mail(JOE, "TAKEOVER Fmeet joesecret\nSTATUS")
     seat = seat_of(rig, "France")
     assert (seat.address, seat.wait) == (JOE, False)
-    assert "Army Paris -> Burgundy" not in heard(rig, JOE)
+    assert "Army Paris -> Burgundy" not in read_all_letters(rig, JOE)
 
 
 def test_a_players_copy_omits_failed_lines_of_the_master(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}BECOME F\nA Par - Bur\nINVITE {JOE} T\nA Xyz - {JOE}\nSTATUS")
-    assert "Army Paris -> Burgundy" in said(rig, ANN)
-    assert JOE in heard(rig, GM)
-    assert JOE not in heard(rig, ANN)
+    assert "Army Paris -> Burgundy" in read_newest(rig, ANN)
+    assert JOE in read_all_letters(rig, GM)
+    assert JOE not in read_all_letters(rig, ANN)
 
 
-def test_a_phase_held_by_a_banned_master_is_released(held: Rig) -> None:
-    with held.application.store.transaction():
-        with held.application.context.work() as context:
-            ban(context, GM, False, held.clock.now())
-    held.clock.forward(hours=25)
-    held.run()
-    assert game_of(held).phase == "F1901M"
-    assert "A Paris - Burgundy" in said(held, ANN)
+def test_a_phase_held_by_a_banned_master_is_released(held_game: Rig) -> None:
+    with held_game.application.store.transaction():
+        with held_game.application.context.unit_of_work() as context:
+            ban(context, GM, False, held_game.clock.now())
+    held_game.clock.advance(hours=25)
+    held_game.run()
+    assert game_of(held_game).phase == "F1901M"
+    assert "A Paris - Burgundy" in read_newest(held_game, ANN)
 
 
 def test_a_phase_does_not_wait_for_a_banned_player(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H\nREADY")
     assert game_of(rig).clock.early is None
     with rig.application.store.transaction():
-        with rig.application.context.work() as context:
+        with rig.application.context.unit_of_work() as context:
             ban(context, BOB, True, rig.clock.now())
-    rig.clock.forward(minutes=11)
+    rig.clock.advance(minutes=11)
     rig.run()
     assert game_of(rig).phase == "F1901M"
 
@@ -233,7 +233,7 @@ def test_unstart_discards_undone_phases(
     rig.mail(GM, f"{MASTER}PROCESS S1901M\nROLLBACK meet F1901M TO S1901M")
     rig.mail(GM, f"{MASTER}UNSTART S1901M\nSTART")
     rig.mail(GM, f"{MASTER}ROLLFORWARD meet S1901M TO F1901M")
-    assert "Nothing was undone" in said(rig, GM)
+    assert "Nothing was undone" in read_newest(rig, GM)
     assert game_of(rig).phase == "S1901M"
 
 

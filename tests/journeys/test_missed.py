@@ -14,18 +14,18 @@ def test_ready_ends_the_count_of_missed_phases() -> None:
         rig.mail(GM, "SIGNON Mtwo gmsecret\nSTART")
         rig.mail(BOB, "SIGNON Gtwo bobsecret\nREADY")
         for _ in range(2):
-            rig.clock.forward(hours=72)
+            rig.clock.advance(hours=72)
             rig.run()
-        assert missed(rig) == {"France": 1, "Germany": 0}
+        assert count_missed_phases(rig) == {"France": 1, "Germany": 0}
         rig.mail(ANN, "SIGNON Ftwo annsecret\nREADY")
-        assert missed(rig)["France"] == 0
+        assert count_missed_phases(rig)["France"] == 0
         rig.mail(ANN, "SIGNON Ftwo annsecret\nNOT READY")
-        assert missed(rig)["France"] == 0
+        assert count_missed_phases(rig)["France"] == 0
     finally:
         rig.close()
 
 
-def missed(rig: Rig) -> dict[str, int]:
+def count_missed_phases(rig: Rig) -> dict[str, int]:
     """Return the number of consecutive phases missed by each player."""
     game = rig.application.games.find("two")
     assert game

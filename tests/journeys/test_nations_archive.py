@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
-from judge.play.archive.importing import bring_in, replay
+from judge.play.archive.importing import import_game, replay
 from tests.journeys.rig import Rig
 
 GM = "gm@example.org"
@@ -25,7 +25,7 @@ def archive(rig: Rig) -> Archived:
 
 
 @pytest.fixture(scope="module")
-def taken() -> Iterator[Archived]:
+def archived_game() -> Iterator[Archived]:
     """A game of three turns, with battles in them."""
     rig = Rig()
     rig.mail(GM, "CREATE ?trip gmsecret nations1940\nSTART")
@@ -38,14 +38,14 @@ def taken() -> Iterator[Archived]:
     rig.close()
 
 
-def test_an_archived_game_is_replayed_equally(taken: Archived) -> None:
-    again = read_archive(write_archive(taken))
+def test_an_archived_game_is_replayed_equally(archived_game: Archived) -> None:
+    again = read_archive(write_archive(archived_game))
     assert list(replay(again)) == []
 
 
-def test_a_changed_roll_is_detected(taken: Archived) -> None:
+def test_a_changed_roll_is_detected(archived_game: Archived) -> None:
     """The secret seed of the game reveals any changed die in the file."""
-    values = json.loads(write_archive(taken))
+    values = json.loads(write_archive(archived_game))
     text = json.dumps(values)
     before = '\\"battle:37:1:A\\",1,8,'
     at = text.index(before) + len(before)
@@ -54,12 +54,12 @@ def test_a_changed_roll_is_detected(taken: Archived) -> None:
     assert len(wrong) == 1 and "T1" in str(wrong[0]) and "rolls" in str(wrong[0])
 
 
-def test_the_game_continues_at_another_judge(taken: Archived) -> None:
+def test_the_game_continues_at_another_judge(archived_game: Archived) -> None:
     rig = Rig()
     try:
         with rig.application.store.transaction():
-            with rig.application.context.work() as context:
-                bring_in(context, taken, "", GM, rig.clock.now(), force=False)
-        assert archive(rig).game.position == taken.game.position
+            with rig.application.context.unit_of_work() as context:
+                import_game(context, archived_game, "", GM, rig.clock.now(), force=False)
+        assert archive(rig).game.position == archived_game.game.position
     finally:
         rig.close()

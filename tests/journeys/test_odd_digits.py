@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM = "gm@example.org"
 ODD = ("²", "٣", "1_0", "9" * 5000)
@@ -120,12 +120,12 @@ def test_an_odd_number_causes_no_internal_error_in_any_command(
     for at in range(0, len(LINES), 20):
         lines = "\n".join(line.format(n=odd) for line in LINES[at:at + 20])
         rig.mail(GM, f"SIGNON M{game} gmsecret\n{lines}")
-    assert [mail.id for mail in rig.application.post.shunted()] == []
+    assert [mail.id for mail in rig.application.post.list_shunted()] == []
 
 
 @pytest.mark.parametrize("line", ["SET DIGEST 7:²", "SET MOVE CLOCK 12:²", "ROLLBACK ²"])
 def test_an_odd_number_is_refused_like_any_word(rig: Rig, line: str) -> None:
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
-    told = squeezed(text_of(rig.newest[GM]))
+    told = squeeze_text(text_of(rig.newest[GM]))
     assert line in told and "fault of ours" not in told

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, WORK = "gm@example.org", "ann@example.org", "bob@example.org", "ann@work.example"
 EVE = "eve@example.org"
@@ -42,7 +42,7 @@ def says(rig: Rig, sender: str, text: str, letter: EmailMessage | None = None) -
         rig.mail(sender, text)
     else:
         rig.reply(sender, text, letter)
-    return squeezed(" ".join(text_of(one) for one in rig.boxes.get(sender, ())))
+    return squeeze_text(" ".join(text_of(one) for one in rig.boxes.get(sender, ())))
 
 
 def opens(rig: Rig, who: str, password: str) -> bool:
@@ -67,7 +67,7 @@ def taken_over(rig: Rig) -> None:
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
 
 
-def ejected(rig: Rig) -> None:
+def eject_player(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT F")
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
 
@@ -81,9 +81,13 @@ def given_new_password(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSET PASSWORD annsecond")
 
 
-@pytest.mark.parametrize("change, now", [
-    (move, WORK), (taken_over, BOB), (ejected, BOB), (sat_in_for, BOB), (given_new_password, ANN),
-])
+@pytest.mark.parametrize(
+    "change, now",
+    [
+        (move, WORK), (taken_over, BOB), (eject_player, BOB), (sat_in_for, BOB),
+        (given_new_password, ANN),
+    ],
+)
 def test_an_old_letter_opens_no_seat_with_any_sender(
     rig: Rig, change: Change, now: str
 ) -> None:
@@ -119,14 +123,14 @@ def reset(rig: Rig) -> EmailMessage:
 
 def test_a_password_letter_is_valid_for_seven_days(rig: Rig) -> None:
     letter = reset(rig)
-    rig.clock.forward(days=7)
+    rig.clock.advance(days=7)
     assert "has been changed" in says(rig, ANN, "SET PASSWORD annsecond", letter)
     assert opens(rig, ANN, "annsecond")
 
 
 def test_a_password_letter_expires_after_seven_days(rig: Rig) -> None:
     letter = reset(rig)
-    rig.clock.forward(days=7, seconds=2)
+    rig.clock.advance(days=7, seconds=2)
     assert NO_SEAT in says(rig, ANN, "SET PASSWORD stolen", letter)
     assert opens(rig, ANN, "annsecret")
 
@@ -172,26 +176,26 @@ def address(rig: Rig) -> str:
 
 def test_a_yes_within_seven_days_changes_the_address(rig: Rig) -> None:
     letter = asked_to_move(rig)
-    rig.clock.forward(days=7)
+    rig.clock.advance(days=7)
     says(rig, WORK, "Yes", letter)
     assert address(rig) == WORK
 
 
 def test_a_yes_after_seven_days_is_too_late(rig: Rig) -> None:
     letter = asked_to_move(rig)
-    rig.clock.forward(days=7, seconds=2)
+    rig.clock.advance(days=7, seconds=2)
     assert TOO_LATE in says(rig, WORK, "Yes", letter)
     assert address(rig) == ANN
 
 
 @pytest.mark.parametrize("change, now", [
-    (given_new_password, ANN), (taken_over, BOB), (ejected, BOB), (sat_in_for, BOB),
+    (given_new_password, ANN), (taken_over, BOB), (eject_player, BOB), (sat_in_for, BOB),
 ])
 def test_a_yes_is_too_late_after_a_change_of_the_seat(
     rig: Rig, change: Change, now: str
 ) -> None:
     letter = asked_to_move(rig)
-    rig.clock.forward(days=1, seconds=1)
+    rig.clock.advance(days=1, seconds=1)
     change(rig)
     assert TOO_LATE in says(rig, WORK, "Yes", letter)
     assert address(rig) == now
@@ -209,7 +213,7 @@ def test_a_yes_changes_the_address_once(rig: Rig) -> None:
 
 def test_the_address_of_a_vacant_seat_is_not_changed_or_restored(rig: Rig) -> None:
     undoing = move(rig)
-    rig.clock.forward(days=1, seconds=1)
+    rig.clock.advance(days=1, seconds=1)
     says(rig, WORK, "SIGNON Fmarco annsecret\nSET ADDRESS third@example.org")
     letter = rig.newest["third@example.org"]
     rig.resign(WORK, "SIGNON Fmarco annsecret")
@@ -233,14 +237,14 @@ def test_a_seat_left_before_the_start_is_not_restored(rig: Rig) -> None:
 
 def test_an_address_change_is_undone_within_seven_days(rig: Rig) -> None:
     letter = move(rig)
-    rig.clock.forward(days=7)
+    rig.clock.advance(days=7)
     says(rig, ANN, "UNDO", letter)
     assert address(rig) == ANN
 
 
 def test_an_address_change_is_final_after_seven_days(rig: Rig) -> None:
     letter = move(rig)
-    rig.clock.forward(days=7, seconds=2)
+    rig.clock.advance(days=7, seconds=2)
     assert TOO_LATE in says(rig, ANN, "UNDO", letter)
     assert address(rig) == WORK
 

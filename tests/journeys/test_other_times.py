@@ -15,7 +15,7 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from tests.journeys.rig import START, Rig, read_journey, walk
 
@@ -62,7 +62,7 @@ def in_week(file: Path, monday: datetime, folder: Path) -> Path:
         if is_head := line.startswith("["):
             verb = line[1:].partition(" ")[0].rstrip("]")
         if verb == "config" or verb in ("mail", "reply") and not is_head:
-            line = _DATE.sub(lambda found: _moved(found, monday - START), line)
+            line = _DATE.sub(lambda found: _move_date(found, monday - START), line)
         elif not is_head and _TELLS_DATE.search(line):
             continue
         lines.append(line)
@@ -71,7 +71,7 @@ def in_week(file: Path, monday: datetime, folder: Path) -> Path:
     return copy
 
 
-def _moved(found: re.Match[str], by: timedelta) -> str:
+def _move_date(found: re.Match[str], by: timedelta) -> str:
     """Return a moved date in its original form. Other text is unchanged."""
     form = "%Y-%m-%d" if found[4] else "%d %b %Y" if found[3] else "%d %b"
     try:
@@ -87,7 +87,7 @@ QUICK = ("clock", "early", "first_turn", "outage", "reminders")
 """Journeys about the clock itself. The slow suite plays the others."""
 
 
-def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
+def list_journeys(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
     """Return journeys as parameters, slow except for the quick ones."""
     return [
         pytest.param(file, id=file.stem, marks=() if file.stem in quick else pytest.mark.slow)
@@ -103,7 +103,7 @@ class PutBack(Rig):
         super().run()
         letters = self._letters()
         for hours in (-1, 1):
-            self.clock.forward(hours=hours)
+            self.clock.advance(hours=hours)
             super().run()
             assert self._letters() == letters, "something happened twice"
 
@@ -126,7 +126,7 @@ class SwitchedOff(Rig):
         super().run()
         self.application.store.close()
         self.application = open_application(self.config, self.clock, create=False)
-        self.resolving = Resolving(self.application)
+        self.resolving = ResolverLoop(self.application)
         self.worker = Worker(self.application, self.resolving)
         self.worker.is_warm = Rig.is_warm
         self.painting = PictureWorker(self.application, self.easel)
@@ -140,12 +140,12 @@ def begun(at: datetime, config: Config) -> Rig:
     return rig
 
 
-@pytest.mark.parametrize("file", walked(JOURNEYS))
+@pytest.mark.parametrize("file", list_journeys(JOURNEYS))
 def test_a_clock_set_back_after_each_step_changes_no_journey(file: Path) -> None:
     walk(file, PutBack)
 
 
-@pytest.mark.parametrize("file", walked(JOURNEYS, ("clock",)))
+@pytest.mark.parametrize("file", list_journeys(JOURNEYS, ("clock",)))
 def test_a_restart_after_each_step_changes_no_journey(
     file: Path, tmp_path: Path
 ) -> None:
@@ -154,7 +154,7 @@ def test_a_restart_after_each_step_changes_no_journey(
 
 @pytest.mark.parametrize("when", MONDAYS)
 @pytest.mark.parametrize(
-    "file", walked([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])
+    "file", list_journeys([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])
 )
 def test_a_journey_is_the_same_in_a_special_week(
     file: Path, when: str, tmp_path: Path

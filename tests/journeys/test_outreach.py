@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, BOB = "gm@example.org", "bob@nowhere.invalid"
 SIGNON = "SIGNON Mmarco gmsecret\n"
@@ -26,7 +26,7 @@ def begun() -> Iterator[Rig]:
 def answer(rig: Rig, text: str, sender: str = GM) -> str:
     """Mail a text and return the reply."""
     rig.mail(sender, text)
-    return squeezed(text_of(rig.newest[sender]))
+    return squeeze_text(text_of(rig.newest[sender]))
 
 
 def invite(*names: str) -> str:
@@ -34,7 +34,7 @@ def invite(*names: str) -> str:
     return SIGNON + "".join(f"INVITE {name}@nowhere.invalid\n" for name in names)
 
 
-def reached(rig: Rig) -> set[str]:
+def take_recipients(rig: Rig) -> set[str]:
     """Return the recipients of letters without the master, and clear the boxes."""
     found = {to.partition("@")[0] for to in rig.boxes} - {"gm"}
     rig.boxes.clear()
@@ -45,20 +45,20 @@ def tomorrow(rig: Rig, hours: int = 24) -> set[str]:
     """Advance a day. Return the recipients of letters."""
     rig.clock.set(rig.clock.now() + timedelta(hours=hours))
     rig.run()
-    return reached(rig)
+    return take_recipients(rig)
 
 
 def test_excess_invitations_are_sent_the_next_day_or_refused(
     rig: Rig,
 ) -> None:
     told = answer(rig, invite("a", "b", "c", "d", "e"))
-    assert reached(rig) == {"a", "b"}
+    assert take_recipients(rig) == {"a", "b"}
     assert "the letter to c@nowhere.invalid goes out tomorrow" in told
     assert "No letter went to e@nowhere.invalid." in told
     assert tomorrow(rig, 23) == set()
     assert tomorrow(rig, 1) == {"c", "d"}
     assert tomorrow(rig) == set()
-    assert answer(rig, invite("e")) and reached(rig) == {"e"}
+    assert answer(rig, invite("e")) and take_recipients(rig) == {"e"}
 
 
 def test_joining_ends_only_the_own_invitation(rig: Rig) -> None:
@@ -88,9 +88,9 @@ def test_a_withdrawn_delayed_letter_is_never_sent(rig: Rig) -> None:
 
 def test_an_invitation_withdrawn_in_its_mail_is_not_sent(rig: Rig) -> None:
     told = answer(rig, invite("a") + "UNINVITE a@nowhere.invalid\nINVITE b@nowhere.invalid\n")
-    assert reached(rig) == {"b"}
+    assert take_recipients(rig) == {"b"}
     assert "a@nowhere.invalid is invited" not in told
-    assert answer(rig, invite("c")) and reached(rig) == {"c"}
+    assert answer(rig, invite("c")) and take_recipients(rig) == {"c"}
 
 
 def test_one_address_receives_one_letter_a_day_from_all_games(rig: Rig) -> None:
@@ -100,7 +100,7 @@ def test_one_address_receives_one_letter_a_day_from_all_games(rig: Rig) -> None:
     for name in ("x", "y", "z"):
         rig.mail(f"{name}@example.org", f"SIGNON M{name}game secret\nINVITE {BOB}")
     assert len(rig.boxes.pop(BOB)) == 1
-    assert "No letter went to" in squeezed(text_of(rig.newest["z@example.org"]))
+    assert "No letter went to" in squeeze_text(text_of(rig.newest["z@example.org"]))
     assert "bob" in tomorrow(rig)
 
 
@@ -117,7 +117,7 @@ def test_a_seat_receives_letters_at_once_up_to_a_limit(rig: Rig) -> None:
 
 def test_only_the_last_new_address_of_a_mail_is_asked(rig: Rig) -> None:
     told = answer(rig, SIGNON + "".join(f"SET ADDRESS {n}@nowhere.invalid\n" for n in "abc"))
-    assert reached(rig) == {"c"} and "a@nowhere.invalid" not in told
+    assert take_recipients(rig) == {"c"} and "a@nowhere.invalid" not in told
     rig.reply("c@nowhere.invalid", "Yes")
     assert "This is now the address of your seat" in text_of(rig.newest["c@nowhere.invalid"])
 

@@ -112,7 +112,7 @@ def begun() -> Iterator[Plays]:
 
 
 @pytest.fixture(scope="module")
-def written(begun: Plays) -> Iterator[Plays]:
+def written_games(begun: Plays) -> Iterator[Plays]:
     """The games after all press and questions, for reading only."""
     made = {game: play.again().whole() for game, play in begun.items()}
     yield made
@@ -122,9 +122,9 @@ def written(begun: Plays) -> Iterator[Plays]:
 
 @pytest.mark.parametrize("gm_plays", [False, True])
 def test_no_letter_to_others_contains_a_marker_of_the_writer(
-    written: Plays, gm_plays: bool
+    written_games: Plays, gm_plays: bool
 ) -> None:
-    play = written["F", gm_plays]
+    play = written_games["F", gm_plays]
     others = [box for box in play.rig.boxes if box != ZOE and (gm_plays or box != GM)]
     assert set(others) >= {BOB, EVE, "stranger@example.org", "other@example.org"}
     letters = play.letters(*others)
@@ -145,27 +145,27 @@ def test_no_letter_to_others_contains_a_marker_of_the_writer(
         assert token is None or token.seat != writer.id
 
 
-def test_letters_to_others_do_not_depend_on_the_writer(written: Plays) -> None:
+def test_letters_to_others_do_not_depend_on_the_writer(written_games: Plays) -> None:
     """Germany and the observer cannot tell France from Italy.
 
     All octets are compared except for random ones.
     """
     readers = BOB, EVE, "stranger@example.org"
-    texts = [blurred(written[letter, False], *readers) for letter in "FI"]
+    texts = [read_comparable_letters(written_games[letter, False], *readers) for letter in "FI"]
     assert len(texts[0]) > 12
     assert texts[0] == texts[1]
 
 
-def blurred(play: Play, *addresses: str) -> list[str]:
+def read_comparable_letters(play: Play, *addresses: str) -> list[str]:
     """Return letters as sent, with decoded tokens and without random parts."""
 
-    def told(found: re.Match[str]) -> str:
+    def decode_token(found: re.Match[str]) -> str:
         return repr(play.rig.application.context.tokens.read(found[0]))
 
     queued = reversed(play.rig.application.post.newest_out(10_000))
     raw = [out.message.decode() for out in queued if out.to in addresses]
     chance = "[0-9a-f]{20,}"
-    return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", told, text)) for text in raw]
+    return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", decode_token, text)) for text in raw]
 
 
 def test_the_master_learns_the_writer_unless_playing(begun: Plays) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from judge.model.incoming import Incoming, Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Complaint, Phrase
 from judge.model.record import GameRecord, GameState
 from judge.phrases import phrasebook
@@ -73,7 +73,7 @@ def game_of(rig: Rig) -> GameRecord:
     return game
 
 
-def changed(rig: Rig, row: Row) -> GameRecord:
+def apply_row(rig: Rig, row: Row) -> GameRecord:
     """Return the game with the settings and the state of a row."""
     game, now = game_of(rig), rig.clock.now()
     settings: dict[str, object] = {}
@@ -109,23 +109,23 @@ def letters_of(rig: Rig, writer: str, text: str) -> list[Letter]:
     return rig.application.dispatcher.handle(mail, sheet)
 
 
-def _named(who: object) -> str:
+def _format_name(who: object) -> str:
     """Return a name as in an English letter."""
-    return phrasebook().say(who) if isinstance(who, Phrase) else str(who)
+    return phrasebook().render(who) if isinstance(who, Phrase) else str(who)
 
 
 def comes_of(rig: Rig, row: Row) -> str:
     """Return the result of a row in the notation of the table, and roll back."""
     told = []
     with suppress(_Undo), rig.application.store.transaction():
-        rig.application.games.save(changed(rig, row))
+        rig.application.games.save(apply_row(rig, row))
         letters = letters_of(rig, row.writer, f"{row.head}\nHello.\nENDPRESS")
         for letter in letters:
-            if letter.kind is Kind.PRESS:
+            if letter.kind is LetterKind.PRESS:
                 press = letter.facts["press"]
                 assert isinstance(press, dict)
-                readers = ",".join(map(_named, press["readers"])) or "*"
-                told.append(f"{letter.power}={_named(press['writer']) or '?'}>{readers}")
+                readers = ",".join(map(_format_name, press["readers"])) or "*"
+                told.append(f"{letter.power}={_format_name(press['writer']) or '?'}>{readers}")
         (answer,) = [x for x in letters if x.to == address(row.writer) and x.answers]
         complaints, done = answer.facts["complaints"], answer.facts["done"]
         assert isinstance(complaints, list) and isinstance(done, list)
@@ -150,7 +150,7 @@ def test_press_is_limited_per_day(rig: Rig, kind: str) -> None:
         assert "press-too-many" in repr(letters_of(rig, "France", text))
         assert "press-too-many" not in repr(letters_of(rig, "Germany", text.replace("G", "I")))
         before = rig.clock.now()
-        rig.clock.forward(hours=25)
+        rig.clock.advance(hours=25)
         assert "press-too-many" not in repr(letters_of(rig, "France", text))
         rig.clock.set(before)
         raise _Undo
@@ -167,7 +167,7 @@ def test_press_is_limited_in_length_and_per_day(rig: Rig) -> None:
             assert "press-too-" not in repr(letters_of(rig, "France", full))
         refused = letters_of(rig, "France", "PRESS TO G\nHi.\nENDPRESS")
         assert "press-too-much" in repr(refused)
-        assert [letter.kind for letter in refused] == [Kind.RECEIPT]
+        assert [letter.kind for letter in refused] == [LetterKind.RECEIPT]
         raise _Undo
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.model.record import MailState
-from tests.journeys.field_mail import ALL, ANN, begin, filed, send, take_all
+from tests.journeys.field_mail import ALL, ANN, begin, read_filed_orders, send, take_all
 from tests.journeys.rig import Rig, text_of
 
 MAILS = Path(__file__).parent.parent / "mail" / "field"
@@ -63,7 +63,7 @@ def state(rig: Rig) -> tuple[MailState, str]:
 def test_list_mail_with_a_right_password_is_carried_out(rig: Rig, line: str, sender: str) -> None:
     """The reply is sent to the registered address and to no list."""
     rig.take(heads(rig, f"{line}\nFrom: {sender}") + SIGNED_ON.encode(), sender)
-    assert filed(rig) == ["A PAR - BUR"]
+    assert read_filed_orders(rig) == ["A PAR - BUR"]
     assert [letter["X-Judge-Kind"] for letter in take_all(rig)] == ["receipt"]
     if "Suppress" not in line:
         assert not take_all(rig, "ann@work.example")
@@ -71,7 +71,7 @@ def test_list_mail_with_a_right_password_is_carried_out(rig: Rig, line: str, sen
 
 def test_mail_from_exchange_is_carried_out(rig: Rig) -> None:
     send(rig, (MAILS / "oof-suppress.eml").read_text("utf-8"))
-    assert filed(rig) == ["A PAR - BUR"]
+    assert read_filed_orders(rig) == ["A PAR - BUR"]
 
 
 @pytest.mark.parametrize("line", [*MARKS[0], *MARKS[1]])
@@ -94,7 +94,7 @@ def test_reply_with_a_command_or_an_order_is_answered(rig: Rig, line: str, text:
 def test_reply_without_a_command_is_ignored(rig: Rig, line: str, text: str) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     rig.take(heads(rig, line, to) + f"{text}\n".encode(), ANN, to)
-    assert not filed(rig) and not take_all(rig)
+    assert not read_filed_orders(rig) and not take_all(rig)
     assert state(rig)[0] is MailState.IGNORED
 
 
@@ -107,14 +107,16 @@ def test_reply_without_a_command_is_ignored(rig: Rig, line: str, text: str) -> N
 def test_mail_without_a_seat_is_not_answered(rig: Rig, line: str, text: str) -> None:
     for sender in (ANN, "eve@field.example"):
         rig.take(heads(rig, f"{line}\nFrom: {sender}") + text.encode(), sender)
-        assert not filed(rig) and not take_all(rig, sender) and not take_all(rig)
+        assert not read_filed_orders(rig) and not take_all(rig, sender) and not take_all(rig)
 
 
 def test_foreign_reply_address_opens_no_seat(rig: Rig) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     raw = heads(rig, "Precedence: list\nFrom: eve@field.example", to) + b"A Par - Bur\n"
     rig.take(raw, "eve@field.example", to)
-    assert not filed(rig) and not take_all(rig) and not take_all(rig, "eve@field.example")
+    assert (
+        not read_filed_orders(rig) and not take_all(rig) and not take_all(rig, "eve@field.example")
+    )
 
 
 def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
@@ -123,7 +125,7 @@ def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
         raw = heads(rig, "Precedence: bulk\nFrom: eve@field.example")
         rig.take(raw + b"SIGNON Fmarco guess\nA Par - Bur\n", "eve@field.example")
     rig.mail("eve@field.example", "SIGNON Fmarco annsecret\nA Par - Bur")
-    assert not filed(rig)
+    assert not read_filed_orders(rig)
     assert "tried too often" in text_of(take_all(rig, "eve@field.example")[0])
 
 
@@ -135,7 +137,7 @@ def test_certainly_automatic_mail_is_never_answered(rig: Rig, line: str) -> None
         wrapped = f"--b\n\n{SIGNED_ON}--b--\n".encode()
         rig.take(heads(rig, line, address) + wrapped, ANN, address)
     rig.take(heads(rig, "X-Any: thing", to) + SIGNED_ON.encode(), "", to)
-    assert not filed(rig) and not take_all(rig)
+    assert not read_filed_orders(rig) and not take_all(rig)
 
 
 def test_replies_are_limited_to_one_an_hour(rig: Rig) -> None:
@@ -143,10 +145,10 @@ def test_replies_are_limited_to_one_an_hour(rig: Rig) -> None:
     for order, many in (("A Par - Bur", 1), ("A Mar - Spa", 0), ("F Bre - MAO", 0)):
         rig.take(heads(rig, MARKS[1][0], to) + order.encode(), ANN, to)
         assert len(take_all(rig)) == many
-    assert filed(rig) == ALL
+    assert read_filed_orders(rig) == ALL
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
     assert len(take_all(rig)) == 1
-    rig.clock.forward(hours=1, seconds=1)
+    rig.clock.advance(hours=1, seconds=1)
     rig.take(heads(rig, MARKS[1][0], to) + b"A Par H", ANN, to)
     assert len(take_all(rig)) == 1
 
@@ -190,4 +192,4 @@ NOTES = [
 def test_absence_notices_to_a_reply_address_are_ignored(rig: Rig, file: Path) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     rig.take(file.read_bytes().replace(b"ann@example.org", ANN.encode()), ANN, to)
-    assert not filed(rig) and not take_all(rig)
+    assert not read_filed_orders(rig) and not take_all(rig)

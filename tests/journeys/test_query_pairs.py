@@ -55,7 +55,7 @@ def test_every_question_is_answered_next_to_other_systems(names: tuple[str, ...]
         for language in ("SET LANGUAGE en\n", "SET LANGUAGE de\n") if sign_on else ("",):
             rig.boxes.clear()
             rig.mail(sender, f"{sign_on}{language}{text}\n")
-            faults = [mail.note for mail in rig.application.post.shunted()]
+            faults = [mail.note for mail in rig.application.post.list_shunted()]
             assert not faults, (sender, sign_on, language, faults)
             assert set(rig.boxes) == {sender}, (sender, sign_on, [*rig.boxes])
     rig.close()

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from judge.mail.inbound.html_text import read_html
-from judge.mail.outbound.citing import is_cited
+from judge.mail.outbound.third_party_text import is_cited
 from tests.journeys.pages import page_of
 from tests.journeys.postal import PostalBench
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.quoting import (
     HABITS,
     LISTED,
@@ -112,7 +112,7 @@ def nothing_happened(rig: Rig, own: str = "") -> None:
         assert to in (ANN, "postmaster@localhost"), [str(letter["Subject"]) for letter in box]
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
-    told = squeezed(text_of(rig.letter(ANN, "receipt")))
+    told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
     assert "Army Vienna, No Order" in told
     assert ("Fleet Trieste, HOLD." in told) == bool(own)
     assert "Army Budapest, No Order" in told
@@ -211,7 +211,7 @@ def test_press_to_a_player_without_tokens_is_marked(rig: Rig) -> None:
     press = rig.newest[ANN]
     rig.boxes.clear()
     assert press["X-Judge-Kind"] == "press"
-    assert squeezed(STAIRS) not in squeezed(text_of(press))
+    assert squeeze_text(STAIRS) not in squeeze_text(text_of(press))
     for habit in (first_piece_marked, unmarked_below_a_head, filled_without_head):
         answer(rig, press, habit, "SIGNON Amarco annsecret", named=False)
         answer(rig, press, habit, "SIGNON Amarco annsecret")

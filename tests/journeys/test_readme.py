@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.mailroom import Household
+from judge.demo.judge_process import JudgeProcess
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,14 +25,14 @@ def commands() -> list[str]:
 
 
 @pytest.fixture
-def household(tmp_path: Path) -> Iterator[Household]:
+def household(tmp_path: Path) -> Iterator[JudgeProcess]:
     """A running judge with a folder of its own."""
-    with Household(tmp_path) as made:
+    with JudgeProcess(tmp_path) as made:
         yield made
 
 
 @pytest.mark.slow
-def test_the_first_game_of_the_readme_is_played_against_bots(household: Household) -> None:
+def test_the_first_game_of_the_readme_is_played_against_bots(household: JudgeProcess) -> None:
     """The commands are unchanged except for the port and the path of `judge`."""
     (household.folder / ".venv").mkdir()
     (household.folder / ".venv/bin").symlink_to(Path(sys.executable).parent)
@@ -62,7 +62,7 @@ def test_the_first_game_of_the_readme_is_played_against_bots(household: Househol
         assert "Played by bots: Austria" in until_told(household)
 
 
-def until_told(household: Household) -> str:
+def until_told(household: JudgeProcess) -> str:
     """Return the newest letter once the mail of curl is answered."""
     until = time.monotonic() + 120
     while time.monotonic() < until:

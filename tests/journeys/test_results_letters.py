@@ -14,18 +14,18 @@ from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.views.record import load_text
 from judge.games.painting import paint
-from judge.model.letter import Sketch
+from judge.model.letter import PictureRequest
 from judge.play.game import table_of
 from tests.journeys.pages import page_of, seen
 from tests.journeys.rig import Rig
 from tests.random_orders import Luck, orders_for
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
-MOST = 450_000
+MAX_LETTER_OCTETS = 450_000
 """Maximum octets of a letter, accepted by every mailbox."""
 
 
-MOST_PICTURES = 350_000
+MAX_PICTURES_OCTETS = 350_000
 """Maximum octets of a player's two pictures together."""
 
 
@@ -36,7 +36,7 @@ class Painter(RenderProcess):
         super().__init__(paint)
 
     def draw(
-        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+        self, sketch: PictureRequest, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Return the picture."""
         return paint(sketch)
@@ -105,8 +105,8 @@ def test_results_of_the_larger_map_fit_a_mailbox(
         assert len(pictures) == (2 if address == ANN else 1), "his own front, and all of it"
         octets = [each for each in pictures if isinstance(each, bytes)]
         assert all(each.startswith((b"\x89PNG", b"<svg")) for each in octets)
-        assert kind != "image/png" or sum(map(len, octets)) < MOST_PICTURES
-        assert 100_000 < len(letter.as_bytes()) < MOST, kind
+        assert kind != "image/png" or sum(map(len, octets)) < MAX_PICTURES_OCTETS
+        assert 100_000 < len(letter.as_bytes()) < MAX_LETTER_OCTETS, kind
 
 
 def test_centres_are_listed_year_by_year(later: Rig) -> None:
@@ -147,7 +147,7 @@ def test_the_link_opens_a_letter_with_valid_orders(
     game = rig.application.games.find("marco")
     assert game is not None
     filed = rig.application.games.orders(game.id, "F1901M")["Russia"]
-    assert not table_of(game).missing("Russia", filed)
+    assert not table_of(game).missing_orders("Russia", filed)
 
 
 def test_the_link_in_retreats_and_winters_has_the_due_orders(rig: Rig) -> None:

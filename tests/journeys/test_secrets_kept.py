@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.retention import KEPT_WHOLE, Retention
-from judge.mail.outbound.sender import put
+from judge.daemon.retention import FULL_MAIL_RETENTION, Retention
+from judge.mail.outbound.delivery import write_to_maildir
 from judge.store.database import backup
 from tests.journeys.rig import Rig
 
@@ -46,7 +46,7 @@ def play(rig: Rig) -> list[str]:
     rig.mail(EVE, f"SIGNON germany@marco reset{MARK}\nSET ADDRESS eve@work.example\nRESIGN")
     rig.reply(EVE, "yes")
     rig.mail(GM, f"SIGNON Mmarco gm{MARK}\nLIST marco FULL\nPROCESS S1901M\nHISTORY marco")
-    rig.clock.forward(days=4)
+    rig.clock.advance(days=4)
     rig.run()
     rig.mail(GM, f"> SIGNON Mmarco gm{MARK}\nOn Monday Ann wrote:\n-- \nSIGNON Mmarco gm{MARK}")
     rig.mail(EVE, "x" * 2000 + MARK + "\nSIGNON Mmarco " + MARK * 40)
@@ -75,8 +75,8 @@ def test_no_letter_log_or_database_contains_a_secret(
     raw = tables.pop("mails")
     assert MARK in raw, "mails are kept as they came, for a while"
     assert not [table for table, text in tables.items() if MARK in text]
-    rig.clock.forward(days=KEPT_WHOLE.days, hours=1)
-    Retention(rig.application).step(rig.clock.now())
+    rig.clock.advance(days=FULL_MAIL_RETENTION.days, hours=1)
+    Retention(rig.application).run_once(rig.clock.now())
     assert MARK not in dump(tmp_path / "var/judge.sqlite3")["mails"]
 
 
@@ -127,7 +127,7 @@ def test_files_of_the_judge_are_private(tmp_path: Path) -> None:
         (out,) = rig.application.post.newest_out(1)
         folder = config.deliver.maildir
         assert folder is not None
-        put(folder, out)
+        write_to_maildir(folder, out)
         backup(config.store.url, tmp_path / "var" / "copy.sqlite3")
         found = {path: path.stat().st_mode for path in (tmp_path / "var").rglob("*")}
         rig.close()

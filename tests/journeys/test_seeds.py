@@ -11,8 +11,8 @@ import pytest
 from judge.cli import main
 from judge.model.record import GameRecord, GameState, Turn
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
-from judge.play.archive.importing import bring_in, replay
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.play.archive.importing import import_game, replay
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Msiege gmsecret\n"
@@ -29,7 +29,7 @@ def vote(rig: Rig, line: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[Rig]:
+def played_rig() -> Iterator[Rig]:
     """A game of Yorktown after a shot, with an observer."""
     made = Rig()
     made.mail(GM, "CREATE ?siege gmsecret yorktown\nSTART")
@@ -45,8 +45,8 @@ def played() -> Iterator[Rig]:
 
 
 @pytest.fixture
-def rig(played: Rig) -> Iterator[Rig]:
-    made = played.again()
+def rig(played_rig: Rig) -> Iterator[Rig]:
+    made = played_rig.again()
     yield made
     made.close()
 
@@ -61,12 +61,12 @@ def turns(rig: Rig, name: str = "siege") -> list[Turn]:
     return rig.application.games.turns(game(rig, name).id)
 
 
-def stored(rig: Rig, name: str = "siege") -> Archived:
+def read_archived(rig: Rig, name: str = "siege") -> Archived:
     games, record = rig.application.games, game(rig, name)
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
 
-def exported(rig: Rig, name: str = "siege") -> str:
+def export_game(rig: Rig, name: str = "siege") -> str:
     return write_archive(archive_stored(rig.application.games, game(rig, name)))
 
 
@@ -75,7 +75,7 @@ def test_rollback_of_an_ended_game_draws_a_new_seed(rig: Rig, way: str) -> None:
     ENDINGS[way](rig)
     assert game(rig).state is GameState.ENDED
     published, shot = game(rig).seed, turns(rig)[-1]
-    assert published.hex() in squeezed(text_of(rig.newest[ANN]))
+    assert published.hex() in squeeze_text(text_of(rig.newest[ANN]))
     rig.boxes.clear()
     rig.mail(GM, f"{MASTER}ROLLBACK siege {game(rig).phase} TO AP1F")
     seed = game(rig).seed
@@ -91,9 +91,9 @@ def test_rollback_of_an_ended_game_draws_a_new_seed(rig: Rig, way: str) -> None:
     again = turns(rig)[-1]
     assert (shot.seed, again.seed) == (published, seed)
     assert [draw[:3] for draw in again.draws] == [draw[:3] for draw in shot.draws]
-    assert list(replay(stored(rig))) == []
-    assert seed.hex() not in exported(rig) and published.hex() in exported(rig)
-    assert list(replay(read_archive(exported(rig)))) == []
+    assert list(replay(read_archived(rig))) == []
+    assert seed.hex() not in export_game(rig) and published.hex() in export_game(rig)
+    assert list(replay(read_archive(export_game(rig)))) == []
 
 
 def test_turns_replay_with_their_own_seed(
@@ -107,11 +107,11 @@ def test_turns_replay_with_their_own_seed(
         seeds.append(game(rig).seed)
         if to == "AP1F":
             rig.mail(GM, f"{MASTER}ART 1 fires at 1404\nPROCESS AP1F")
-        assert list(replay(stored(rig))) == [], to
+        assert list(replay(read_archived(rig))) == [], to
     assert len({*seeds}) == 4
     assert [turn.seed for turn in turns(rig)] == [*[seeds[0]] * 3, seeds[3]]
     rig.mail(GM, f"{MASTER}TERMINATE siege {game(rig).phase}")
-    text = exported(rig)
+    text = export_game(rig)
     named = [turn.get("seed") for turn in json.loads(text)["turns"]]
     assert named == [*[seeds[0].hex()] * 3, None]
     taken = read_archive(text)
@@ -135,7 +135,7 @@ def test_rollforward_keeps_the_seed_of_its_turns(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}ROLLFORWARD siege AP1F TO AP1M")
     assert game(rig).state is GameState.ENDED
     assert turns(rig) == before and turns(rig)[-1].seed == first != game(rig).seed
-    assert list(replay(read_archive(exported(rig)))) == []
+    assert list(replay(read_archive(export_game(rig)))) == []
     published = game(rig).seed
     rig.mail(GM, f"{MASTER}ROLLBACK siege AP1M TO AP1F")
     assert game(rig).seed not in (first, published)
@@ -157,7 +157,7 @@ def test_copy_of_an_ended_game_continues_with_a_new_seed(rig: Rig) -> None:
     seed = game(rig, "trial").seed
     assert seed not in (published, b"")
     assert sha256(seed).hexdigest() in text_of(rig.newest[GM])
-    assert list(replay(stored(rig, "trial"))) == []
+    assert list(replay(read_archived(rig, "trial"))) == []
 
 
 def test_fork_of_an_ended_game_has_a_new_seed() -> None:
@@ -176,11 +176,11 @@ def test_fork_of_an_ended_game_has_a_new_seed() -> None:
 def test_import_of_an_open_game_draws_a_new_seed(rig: Rig, is_known: bool) -> None:
     """The file has no seed, or one that its reader knows."""
     old = game(rig).seed
-    values = json.loads(exported(rig))
+    values = json.loads(export_game(rig))
     values["seed"] = old.hex() if is_known else ""
     archived = read_archive(json.dumps(values))
-    with rig.application.store.transaction(), rig.application.work() as application:
-        made, [letter] = bring_in(
+    with rig.application.store.transaction(), rig.application.unit_of_work() as application:
+        made, [letter] = import_game(
             application.context, archived, "copy", GM, rig.clock.now(), force=False
         )
         seed = made.seed
@@ -189,9 +189,9 @@ def test_import_of_an_open_game_draws_a_new_seed(rig: Rig, is_known: bool) -> No
         phrase.facts.get("commitment") == sha256(seed).hexdigest()
         for phrase in letter.facts["reasons"]
     )
-    assert list(replay(stored(rig, "copy"))) == []
+    assert list(replay(read_archived(rig, "copy"))) == []
     rig.mail(GM, "SIGNON Mcopy\n")
-    assert seed.hex() not in exported(rig, "copy")
+    assert seed.hex() not in export_game(rig, "copy")
 
 
 def test_start_of_a_game_with_a_later_seed_is_verified() -> None:
@@ -205,7 +205,7 @@ def test_start_of_a_game_with_a_later_seed_is_verified() -> None:
     rig.mail(GM, f"{MASTER}PROCESS S1901M\nTERMINATE siege F1901M")
     rig.mail(GM, f"{MASTER}ROLLBACK siege F1901M TO S1901M")
     rig.mail(GM, f"{MASTER}PROCESS S1901M\nTERMINATE siege F1901M")
-    taken = read_archive(exported(rig))
+    taken = read_archive(export_game(rig))
     assert list(replay(taken)) == []
     events = tuple(each for each in taken.events if "seed-renewed" not in each.text)
     assert any(line.startswith("start: player") for line in replay(taken._replace(events=events)))

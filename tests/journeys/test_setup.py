@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.model.record import GameRecord, GameState
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mfix gmsecret\n"
@@ -79,7 +79,7 @@ def test_the_word_is_secret_and_not_derived_from_the_position(rig: Rig) -> None:
     line = show(rig, WINTER)
     rig.mail(GM, MASTER + line)
     rig.mail(ANN, f"{FRENCH}LOG fix\nHISTORY fix\nEXPORT fix")
-    letters = [squeezed(text_of(one)) for one in rig.boxes[ANN]]
+    letters = [squeeze_text(text_of(one)) for one in rig.boxes[ANN]]
     assert any("The master: SETUP" in one for one in letters)
     assert line.split()[1] not in " ".join(letters)
 

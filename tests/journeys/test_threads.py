@@ -23,7 +23,7 @@ def begun() -> Iterator[Rig]:
     made.mail(GM, f"{MASTER}SET DEADLINE +50h")
     made.mail(GM, f"{MASTER}PROCESS S1901M")
     for _ in range(4):
-        made.clock.forward(hours=24)
+        made.clock.advance(hours=24)
         made.run()
     made.resign(BOB, "SIGNON Emarco bobsecret")
     yield made

@@ -80,7 +80,7 @@ def test_a_rolled_back_phase_counts_only_after_a_rollforward(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H")
     assert figures() == (1, 0) and phase(rig) == "F1901M"
     for _ in range(2):
-        rig.clock.forward(hours=73)
+        rig.clock.advance(hours=73)
         rig.run()
     assert figures() == (1, 1) and phase(rig) != "F1901M"
     turn_back(rig, "S1901M")

@@ -17,14 +17,14 @@ from tests.journeys.field_mail import (
     PLAIN,
     begin,
     both,
-    filed,
     mail,
     part,
     parts,
+    read_filed_orders,
     send,
     take_all,
 )
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 MAILS = Path(__file__).parent.parent / "mail" / "field"
 
@@ -43,7 +43,7 @@ def begun() -> Iterator[Rig]:
 ])
 def test_mails_of_real_programs_are_read(rig: Rig, name: str, orders: list[str]) -> None:
     (answer,) = send(rig, (MAILS / f"{name}.eml").read_text("utf-8"))
-    assert filed(rig) == orders, answer
+    assert read_filed_orders(rig) == orders, answer
 
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -221,9 +221,9 @@ SIBLINGS = {
 def test_mails_similar_to_real_ones_are_read(rig: Rig, name: str) -> None:
     raw, orders, told, untold = SIBLINGS[name]
     (answer,) = send(rig, raw)
-    assert filed(rig) == orders, answer
+    assert read_filed_orders(rig) == orders, answer
     for text in told:
-        assert text in squeezed(answer), answer
+        assert text in squeeze_text(answer), answer
     for text in untold:
         assert text not in answer, answer
 
@@ -234,7 +234,7 @@ def test_file_names_of_a_master_are_not_shown_to_the_player(rig: Rig) -> None:
         "ann@field", "gm@field").replace("In-Reply-To: LETTER-ID\n", "").encode(), GM)
     assert "secret plan.pdf" in "".join(map(text_of, take_all(rig, GM)))
     assert "secret plan.pdf" not in "".join(map(text_of, take_all(rig, ANN)))
-    assert filed(rig) == ["A PAR - BUR"]
+    assert read_filed_orders(rig) == ["A PAR - BUR"]
 
 
 def test_german_answers_name_files_and_struck_text(rig: Rig) -> None:
@@ -243,8 +243,8 @@ def test_german_answers_name_files_and_struck_text(rig: Rig) -> None:
     (answer,) = send(rig, parts(
         "mixed", part("A Par - Bur<br><s>A Mar H</s>", "text/html"), part("x", DOCX, "plan.docx"),
     ))
-    assert "Das hast du durchgestrichen, es zählt also nicht: > A Mar H" in squeezed(answer)
-    assert "Diese Dateien wurden nicht gelesen: || plan.docx" in squeezed(answer)
+    assert "Das hast du durchgestrichen, es zählt also nicht: > A Mar H" in squeeze_text(answer)
+    assert "Diese Dateien wurden nicht gelesen: || plan.docx" in squeeze_text(answer)
 
 
 def test_stranger_with_a_document_receives_instructions(rig: Rig) -> None:

@@ -7,12 +7,12 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, ListenSection, PolicySection, StoreSection
-from judge.daemon.retention import KEPT_WHOLE, Retention
+from judge.daemon.retention import FULL_MAIL_RETENTION, Retention
 from judge.model.record import Seat
 from judge.play.gm.operator import ban
 from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, EVE, GM, KATE = (f"{name}@example.org" for name in ("ann", "eve", "gm", "kate"))
 CONFIG = Config(
@@ -38,7 +38,7 @@ def begun() -> Iterator[Rig]:
 
 
 @pytest.fixture
-def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def costly_checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """List of all password checks with their full cost."""
     checked: list[str] = []
     real = PasswordCheck.verify
@@ -72,7 +72,7 @@ def seat_of(rig: Rig, power: str) -> Seat:
     return next(seat for seat in rig.application.games.seats(game.id) if seat.power == power)
 
 
-def said(rig: Rig, address: str) -> str:
+def read_next_letter(rig: Rig, address: str) -> str:
     """Return the text of the next letter to an address, with single blanks."""
     return " ".join(text_of(rig.letter(address)).split())
 
@@ -81,7 +81,7 @@ WRONG = ["N", "G", "Z", "M", "O", "india@", "atlantis@"]
 
 
 def test_failed_sign_ons_get_equal_replies_at_equal_cost(
-    rig: Rig, verified: list[str]
+    rig: Rig, costly_checks: list[str]
 ) -> None:
     """The reply must not depend on the reason of the failure.
 
@@ -90,33 +90,35 @@ def test_failed_sign_ons_get_equal_replies_at_equal_cost(
     answers = set()
     for who in WRONG:
         sender = f"x{len(answers)}{who.strip('@')}@example.org"
-        verified.clear()
+        costly_checks.clear()
         rig.mail(sender, f"SIGNON {who}marco wrongword\nA Del - Kas")
-        assert len(verified) == 1, who
-        answers.add(said(rig, sender).replace(f"{who}marco", "", 1))
+        assert len(costly_checks) == 1, who
+        answers.add(read_next_letter(rig, sender).replace(f"{who}marco", "", 1))
     assert len(answers) == 1
     assert "game, power or password is wrong" in answers.pop()
     assert not rig.boxes.get(ANN), "nothing that concerns her was done"
 
 
 def test_repeated_guesses_must_wait_increasingly_long(rig: Rig, cheap: list[str]) -> None:
-    for _ in range(signon_throttle.FREE):
+    for _ in range(signon_throttle.FREE_ATTEMPTS):
         rig.mail(EVE, "SIGNON Nmarco wrongword")
-        assert "game, power or password is wrong" in said(rig, EVE)
+        assert "game, power or password is wrong" in read_next_letter(rig, EVE)
     cheap.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "Try again in 1 minute, or" in said(rig, EVE) and not cheap
-    rig.clock.forward(minutes=1, seconds=1)
+    assert "Try again in 1 minute, or" in read_next_letter(rig, EVE) and not cheap
+    rig.clock.advance(minutes=1, seconds=1)
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "password is wrong" in said(rig, EVE)
+    assert "password is wrong" in read_next_letter(rig, EVE)
     rig.mail(EVE, "SIGNON india@marco wrongword")
-    assert "Try again in 2 minutes" in said(rig, EVE), "another spelling is the same seat"
-    rig.clock.forward(minutes=2, seconds=1)
+    assert "Try again in 2 minutes" in read_next_letter(rig, EVE), (
+        "another spelling is the same seat"
+    )
+    rig.clock.advance(minutes=2, seconds=1)
     rig.mail(EVE, "SIGNON Nmarco annsecret")
-    assert "carried out" in said(rig, EVE)
+    assert "carried out" in read_next_letter(rig, EVE)
     rig.letter(ANN, "receipt")
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "password is wrong" in said(rig, EVE), "the right one wipes the slate clean"
+    assert "password is wrong" in read_next_letter(rig, EVE), "the right one wipes the slate clean"
 
 
 def test_only_a_few_of_a_thousand_guesses_are_checked(
@@ -124,7 +126,7 @@ def test_only_a_few_of_a_thousand_guesses_are_checked(
 ) -> None:
     for number in range(25):
         rig.mail(EVE, "\n".join(f"SIGNON Nmarco guess{number}{n}" for n in range(40)))
-        rig.clock.forward(seconds=10)
+        rig.clock.advance(seconds=10)
     assert len(cheap) < 60, len(cheap)
 
 
@@ -132,14 +134,14 @@ def test_only_a_few_of_a_thousand_guesses_are_checked(
 def test_guesses_of_many_senders_are_limited_at_the_seat(
     rig: Rig, cheap: list[str], seat: str
 ) -> None:
-    free = signon_throttle.FREE
-    for number in range(signon_throttle.MOST_AT_SEAT // free + 2):
+    free = signon_throttle.FREE_ATTEMPTS
+    for number in range(signon_throttle.MAX_AT_SEAT // free + 2):
         guesses = "\n".join(f"SIGNON {seat}marco wrongword{n}" for n in range(free))
         rig.mail(f"x{number}@example.org", guesses)
     checked = [word for word in cheap if word.startswith("wrongword")]
-    assert len(checked) == signon_throttle.MOST_AT_SEAT
+    assert len(checked) == signon_throttle.MAX_AT_SEAT
     rig.mail("y@example.org", f"SIGNON {seat}marco wrongword")
-    assert "Try again in 60 minutes" in said(rig, "y@example.org")
+    assert "Try again in 60 minutes" in read_next_letter(rig, "y@example.org")
 
 
 def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]) -> None:
@@ -149,12 +151,12 @@ def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]
         rig.mail(ANN, "\n".join(f"SIGNON Nmarco guess{n}" for n in range(10)))
         rig.mail(f"x{number}@example.org", "\n".join(["SIGNON Nmarco wrongword"] * 10))
     rig.mail("y@example.org", "SIGNON Nmarco annsecret")
-    assert "not looked at" in said(rig, "y@example.org")
+    assert "not looked at" in read_next_letter(rig, "y@example.org")
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "Army Delhi -> Kashmir" in said(rig, ANN)
+    assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
     rig.reply(ANN, "F Mad - Ben")
-    assert "Fleet Madras -> " in said(rig, ANN)
+    assert "Fleet Madras -> " in read_next_letter(rig, ANN)
 
 
 def test_guesses_of_one_address_at_all_seats_are_limited(
@@ -162,7 +164,7 @@ def test_guesses_of_one_address_at_all_seats_are_limited(
 ) -> None:
     for letter in "ABCDEFGHIJ":
         rig.mail(EVE, f"SIGNON {letter}marco wrongword\n" * 4)
-    assert len(cheap) <= signon_throttle.MOST_FROM_ADDRESS + 10
+    assert len(cheap) <= signon_throttle.MAX_FROM_ADDRESS + 10
     cheap.clear()
     rig.boxes.clear()
     rig.mail(EVE, "SIGNON Tmarco wrongword")
@@ -170,12 +172,17 @@ def test_guesses_of_one_address_at_all_seats_are_limited(
 
 
 def test_the_number_of_passwords_in_a_mail_is_limited(rig: Rig, cheap: list[str]) -> None:
-    lines = [f"SIGNON Nmarco guess{number}" for number in range(signon_throttle.MOST_OPENINGS + 5)]
+    lines = [
+        f"SIGNON Nmarco guess{number}"
+        for number in range(signon_throttle.MAX_PASSWORDS_PER_MAIL + 5)
+    ]
     rig.mail(ANN, "\n".join([*lines, "SIGNON Nmarco annsecret", "A Del - Kas"]))
-    assert len(cheap) == signon_throttle.MOST_OPENINGS
-    answer, told = sorted((said(rig, ANN), said(rig, ANN)), key=lambda x: "In an hour" in x)
-    assert f"{signon_throttle.MOST_AT_HOME} wrong passwords for your seat in marco" in told
-    assert f"A mail may hold {signon_throttle.MOST_OPENINGS} passwords" in answer
+    assert len(cheap) == signon_throttle.MAX_PASSWORDS_PER_MAIL
+    answer, told = sorted(
+        (read_next_letter(rig, ANN), read_next_letter(rig, ANN)), key=lambda x: "In an hour" in x
+    )
+    assert f"{signon_throttle.MAX_OWN_FAILURES} wrong passwords for your seat in marco" in told
+    assert f"A mail may hold {signon_throttle.MAX_PASSWORDS_PER_MAIL} passwords" in answer
     assert not rig.boxes[ANN] and not rig.application.games.orders(1, "S1901M")
 
 
@@ -183,12 +190,12 @@ def test_a_token_works_from_its_address_and_others_are_reported(rig: Rig) -> Non
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
     letter = rig.letter(ANN, "receipt")
     rig.reply(EVE, "CLEAR\nA Del - Kas\nRESIGN", letter)
-    answer, warning = said(rig, EVE), said(rig, ANN)
+    answer, warning = read_next_letter(rig, EVE), read_next_letter(rig, ANN)
     assert "opens no seat for you" in answer and "Army Delhi" not in answer
     assert "from another address. Nothing was done." in warning
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "A Del - Kas", letter)
-    assert "Army Delhi -> Kashmir" in said(rig, ANN)
+    assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +210,7 @@ def test_older_tokens_expire_with_a_new_password_or_setting(
     newer = rig.letter(ANN, "receipt")
     assert ("+" in newer["Reply-To"]) is (line != "SET TOKEN OFF")
     rig.reply(ANN, "A Del - Kas", letter)
-    assert "opens no seat for you" in said(rig, ANN)
+    assert "opens no seat for you" in read_next_letter(rig, ANN)
 
 
 def test_a_token_from_a_doubtful_sender_opens_no_seat(rig: Rig) -> None:
@@ -215,7 +222,7 @@ def test_a_token_from_a_doubtful_sender_opens_no_seat(rig: Rig) -> None:
     assert any("from another address" in " ".join(text.split()) for text in letters)
     forged = FAILED.replace("mx.example.org", "mx.evil.example")
     rig.mail(ANN, "A Del - Kas", to, Authentication_Results=forged)
-    assert "Army Delhi -> Kashmir" in said(rig, ANN), "said by nobody we trust"
+    assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN), "said by nobody we trust"
 
 
 @pytest.fixture(scope="module")
@@ -253,7 +260,7 @@ def test_a_verdict_hidden_behind_a_quoted_local_part_counts(rig: Rig) -> None:
 
 def test_a_password_suffices_for_a_doubtful_sender(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas", Authentication_Results=FAILED)
-    assert "Army Delhi -> Kashmir" in said(rig, ANN)
+    assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
 
 
 @pytest.mark.parametrize(
@@ -261,15 +268,15 @@ def test_a_password_suffices_for_a_doubtful_sender(rig: Rig) -> None:
 )
 def test_a_doubtful_sender_gets_no_seat(rig: Rig, line: str) -> None:
     rig.mail(EVE, line, Authentication_Results=FAILED)
-    assert "doubts that this mail came from the address" in said(rig, EVE)
+    assert "doubts that this mail came from the address" in read_next_letter(rig, EVE)
     assert EVE not in [seat.address for seat in rig.application.games.seats(1)]
     assert rig.application.games.find("other") is None
 
 
 def test_guesses_of_a_doubtful_sender_count_as_a_strangers(rig: Rig, cheap: list[str]) -> None:
-    for _ in range(signon_throttle.FREE + 1):
+    for _ in range(signon_throttle.FREE_ATTEMPTS + 1):
         rig.mail(ANN, "SIGNON Nmarco wrongword", Authentication_Results=FAILED)
-    assert len(cheap) == signon_throttle.FREE
+    assert len(cheap) == signon_throttle.FREE_ATTEMPTS
 
 
 @pytest.fixture
@@ -297,7 +304,7 @@ def test_commands_with_a_password_are_answered_over_the_limit(sparing: Rig) -> N
         sparing.mail(EVE, "hello?")
     sparing.boxes.clear()
     sparing.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
-    assert "carried out" in said(sparing, EVE)
+    assert "carried out" in read_next_letter(sparing, EVE)
     sparing.mail(EVE, "hello?")
     assert not sparing.boxes[EVE]
 
@@ -340,7 +347,7 @@ def test_confirmation_letters_are_limited_to_one_a_day() -> None:
         rig.mail(ANN, f"OBSERVE game{number}")
     kinds = [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]]
     assert kinds.count("confirm") == 1 and kinds.count("error") == 10
-    rig.clock.forward(days=1, seconds=1)
+    rig.clock.advance(days=1, seconds=1)
     rig.mail(ANN, "OBSERVE marco\nhello")
     assert [x["X-Judge-Kind"] for x in rig.boxes[ANN]].count("confirm") == 2
     rig.close()
@@ -383,13 +390,13 @@ def test_mails_are_reduced_to_headers_after_thirty_days(
     rig: Rig,
 ) -> None:
     tidying = Retention(rig.application)
-    tidying.step(rig.clock.now())
+    tidying.run_once(rig.clock.now())
     whole = rig.application.post.get(1)
     assert whole is not None and b"gmsecret" in whole.raw
-    rig.clock.set(rig.clock.now() + KEPT_WHOLE)
-    rig.clock.forward(hours=2)
+    rig.clock.set(rig.clock.now() + FULL_MAIL_RETENTION)
+    rig.clock.advance(hours=2)
     rig.mail(ANN, "SIGNON Nmarco annsecret")
-    tidying.step(rig.clock.now())
+    tidying.run_once(rig.clock.now())
     kept = [rig.application.post.get(number) for number in (1, 2, 3, 4)]
     assert [mail is not None and b"secret" in mail.raw for mail in kept] == [False] * 3 + [True]
     assert kept[0] is not None and "sha256" in kept[0].note and b"Message-ID" in kept[0].raw
@@ -406,16 +413,16 @@ def test_tokens_of_an_older_key_are_still_valid(
     letter: EmailMessage = rig.letter(ANN, "receipt")
     (first,) = rig.application.key_values.keys(rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPAUSE")
-    rig.clock.forward(days=100)
-    Retention(rig.application).step(rig.clock.now())
+    rig.clock.advance(days=100)
+    Retention(rig.application).run_once(rig.clock.now())
     keys = rig.application.key_values.keys(rig.clock.now())
     assert len(keys) == 2 and keys[1] == first
     rig.boxes.clear()
     rig.reply(ANN, "A Del - Kas", letter)
-    assert "Army Delhi -> Kashmir" in said(rig, ANN)
+    assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
-    rig.clock.forward(days=40)
-    Retention(rig.application).step(rig.clock.now())
+    rig.clock.advance(days=40)
+    Retention(rig.application).run_once(rig.clock.now())
     assert first not in rig.application.key_values.keys(rig.clock.now())
 
 
@@ -427,7 +434,7 @@ def test_a_replayed_mail_changes_nothing(rig: Rig) -> None:
     rig.take(old, ANN)
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     rig.boxes.clear()
-    rig.clock.forward(hours=20)
+    rig.clock.advance(hours=20)
     rig.take(b"Received: from evil.example\r\n" + old, "eve@evil.example")
     assert "KAS" in rig.application.games.orders(1, "S1901M")["India"].upper()
     assert not rig.boxes.get(ANN)
@@ -457,11 +464,11 @@ def test_a_sign_on_with_a_pending_password_is_deferred() -> None:
     rig.reply(GM, "yes")
     rig.mail(ANN, "TAKEOVER Rmarco annsecret\nA War - Gal")
     asked = rig.letter(ANN, "confirm")
-    rig.clock.forward(hours=1)
+    rig.clock.advance(hours=1)
     rig.mail(ANN, "SIGNON Rmarco annsecret\nA Mos - Ukr")
-    assert "the instant it came counts" in said(rig, ANN)
+    assert "the instant it came counts" in read_next_letter(rig, ANN)
     rig.mail(EVE, "SIGNON Rmarco annsecret\nA Mos - Ukr")
-    assert "password is wrong" in said(rig, EVE), "nothing of Eve's waits"
+    assert "password is wrong" in read_next_letter(rig, EVE), "nothing of Eve's waits"
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "YES", asked)
     assert set(rig.application.games.orders(1, "S1901M")) == {"Russia"}
@@ -476,7 +483,7 @@ def test_deferred_orders_are_for_the_phase_of_their_arrival() -> None:
     rig.reply(GM, "yes")
     rig.mail(ANN, "TAKEOVER Rmarco annsecret\nA War - Gal")
     asked = rig.letter(ANN, "confirm")
-    rig.clock.forward(minutes=1)
+    rig.clock.advance(minutes=1)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
     rig.reply(ANN, "YES", asked)
     assert not rig.application.games.orders(1, "F1901M")
@@ -519,13 +526,13 @@ def test_operator_only_games_are_copied_by_the_operator_only() -> None:
 def test_a_ban_covers_the_seat_from_any_address(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSET ADDRESS ann@work.example")
     asked = rig.newest["ann@work.example"]
-    with rig.application.context.work() as context:
+    with rig.application.context.unit_of_work() as context:
         ban(context, ANN, False, rig.clock.now())
     rig.boxes.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "password is wrong" in said(rig, EVE)
+    assert "password is wrong" in read_next_letter(rig, EVE)
     rig.reply("ann@work.example", "yes", asked)
-    assert "no longer asks" in said(rig, "ann@work.example")
+    assert "no longer asks" in read_next_letter(rig, "ann@work.example")
     assert seat_of(rig, "India").address == ANN
     assert not rig.application.games.orders(1, "S1901M") and not rig.boxes.get(ANN)
 
@@ -567,7 +574,7 @@ def test_eject_by_address_vacates_every_seat_of_that_person() -> None:
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mspeak gmsecret\nEJECT {EVE}")
     told = [text_of(letter) for letter in rig.boxes[EVE]]
-    assert sum("you are no longer among its players" in squeezed(text) for text in told) == 2
+    assert sum("you are no longer among its players" in squeeze_text(text) for text in told) == 2
     assert len(told) == 2
     assert {seat.state.value for seat in rig.application.games.seats(1) if seat.address == EVE} == {
         "left"
@@ -595,7 +602,7 @@ def test_yes_confirms_only_the_commands_of_its_letter() -> None:
     rig.reply(ANN, "yes")
     rig.mail(ANN, "STANDBY")
     asked = rig.newest[ANN]
-    rig.clock.forward(seconds=2)
+    rig.clock.advance(seconds=2)
     rig.mail(ANN, "NAME Evil")
     rig.reply(ANN, "yes", asked)
     person = rig.application.context.register.person(ANN)

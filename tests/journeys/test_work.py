@@ -42,7 +42,7 @@ def calls_of(rig: Rig, flood: Flood, count: int) -> int:
 def grows(rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the growth of work for a mail of double length."""
     # Without a cache for read-ahead, a mail is read twice.
-    monkeypatch.setattr("judge.daemon.scheduling.MAX_KEPT_OCTETS", 2**30)
+    monkeypatch.setattr("judge.daemon.mail_scheduler.MAX_KEPT_OCTETS", 2**30)
     less, more = (calls_of(rig, flood, count) for count in (SIZE, 2 * SIZE))
     assert more <= MAX_GROWTH * less, (less, more)
 

@@ -1,4 +1,6 @@
-"""Measure a judge with many games: `python -m tests.load --games 10000 --due 500 --mails 1000`.
+"""Measure a judge with many games.
+
+For example `python -m tests.load --games 10000 --due 500 --mails 1000`.
 
 With `--store postgres` on a server of its own, which keeps what it commits; `--workers 1,2,4` has
 so many judges share it, `--resolvers 1` another process resolve games beside them; with `--apart`
@@ -19,10 +21,10 @@ from pathlib import Path
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.store.database import Store
-from judge.store.post import Worklist
+from judge.store.mail_queues import PendingMails
 from judge.store.table import micros
 from tests import postgres
 from tests.load.pictures import told_of_pictures
@@ -35,7 +37,7 @@ _CROWD = 50
 _CALM = 20.0
 """Seconds of the same traffic while no game is due."""
 _LOOKS = 200
-_LONGEST = 900.0
+_MAX_HOUR_SECONDS = 900.0
 """Seconds after which an unfinished full hour is abandoned."""
 
 
@@ -64,7 +66,7 @@ class Load:
 
     def many(self, what: str) -> int:
         """Return the number of rows in a table, or of those that match a condition."""
-        return int(self.store.found(f"SELECT COUNT(*) FROM {what}", ())[0][0])
+        return int(self.store.select_sql(f"SELECT COUNT(*) FROM {what}", ())[0][0])
 
 
 def measure(folder: Path, url: str, asked: argparse.Namespace, workers: list[int]) -> Iterator[str]:
@@ -73,38 +75,38 @@ def measure(folder: Path, url: str, asked: argparse.Namespace, workers: list[int
     names = ("games", "seats", "events", "turns")
     told = ", ".join(f"{load.many(name)} {name}" for name in names)
     yield f"{told}; made in {load.seconds:.0f} s"
-    size = load.store.octets()
+    size = load.store.size_bytes()
     yield (
         f"database: {size / 2**20:.0f} MiB, {size / load.many('games') / 1024:.0f} KiB for each"
         f" game with {asked.phases} phases"
     )
     yield f"a look that finds nothing to do: {1000 * _idle(url):.1f} ms of a processor"
     for count in workers:
-        yield from _accepted(load, count)
+        yield from _measure_intake(load, count)
     for at, count in enumerate(workers):
         door, parts = ("listen", PARTS * count) if asked.apart else ("serve", ())
         with judges(folder, url, door, 1 if asked.apart else count, parts) as running:
-            yield from _served(load, running, (at * asked.due + 1, (at + 1) * asked.due))
+            yield from _measure_service(load, running, (at * asked.due + 1, (at + 1) * asked.due))
     load.store.close()
 
 
 def _idle(url: str) -> float:
     """Return the processor seconds of a look that finds nothing to do."""
     application = open_application(Config(store=StoreSection(url)), SystemClock(), create=False)
-    resolving = Resolving(application)
+    resolving = ResolverLoop(application)
     worker = Worker(application, resolving)
     for _ in range(3):
         resolving.tick(application.clock.now())
     began = time.process_time()
     for _ in range(_LOOKS):
-        worker.step()
+        worker.work_one()
         resolving.tick(application.clock.now())
         application.resolver.next_due()
     application.store.close()
     return (time.process_time() - began) / _LOOKS
 
 
-def _accepted(load: Load, count: int) -> Iterator[str]:
+def _measure_intake(load: Load, count: int) -> Iterator[str]:
     """Measure the intake of mails as fast as they are taken, then their processing."""
     with judges(load.folder, load.url, "listen", 1) as running:
         before = cpu_of(running)
@@ -113,12 +115,12 @@ def _accepted(load: Load, count: int) -> Iterator[str]:
         yield (
             f"accepted: {found}, on {_CROWD} connections; {1000 * each:.1f} ms of a processor each"
         )
-    waited = len(Worklist(load.store).new_numbers(10**6))
+    waited = len(PendingMails(load.store).new_numbers(10**6))
     took = done_by("work", load.url, count)
     yield f"worked by {count}: {waited / took:.1f} mails of 20 lines a second"
 
 
-def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
+def _measure_service(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
     """Measure running judges, first with mails alone, then with a full hour."""
     places, serving = places_of(running), _serving(load, running)
     send(places, load.mails(_LANES), _LANES)
@@ -141,7 +143,7 @@ def _serving(load: Load, running: list[Judge]) -> str:
 
 def _settle(load: Load) -> None:
     """Wait until all mails are processed."""
-    until = time.monotonic() + _LONGEST
+    until = time.monotonic() + _MAX_HOUR_SECONDS
     while load.many("mails WHERE state = 'new'") and time.monotonic() < until:
         time.sleep(0.2)
 
@@ -152,14 +154,14 @@ def _receipts(load: Load, mark: int) -> list[float]:
         "SELECT outgoing.queued - mails.accepted FROM mails JOIN outgoing ON answers = mails.id"
         " WHERE mails.id > (SELECT MAX(id) FROM mails) - ? AND outgoing.kind = 'receipt'"
     )
-    found = load.store.found(asked, (load.many("mails") - mark,))
+    found = load.store.select_sql(asked, (load.many("mails") - mark,))
     return [int(wait) / 1e6 for (wait,) in found]
 
 
 def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
     """Make games due at once while mail arrives, and yield the results."""
     store, mark = load.store, load.many("mails")
-    ((first,),) = store.found("SELECT COALESCE(MAX(id), 0) FROM outgoing", ())
+    ((first,),) = store.select_sql("SELECT COALESCE(MAX(id), 0) FROM outgoing", ())
     due = micros(SystemClock().now())
     over = threading.Event()
     found: list[Told] = []
@@ -194,7 +196,7 @@ def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iter
 
 def _wait(left: Callable[[], int]) -> int:
     """Wait until nothing is left and return the rest, which is 0 unless it timed out."""
-    until = time.monotonic() + _LONGEST
+    until = time.monotonic() + _MAX_HOUR_SECONDS
     while (many := left()) and time.monotonic() < until:
         time.sleep(0.2)
     return many

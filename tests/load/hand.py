@@ -8,7 +8,7 @@ import sys
 from judge.clock import SystemClock
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.application import open_application
-from judge.daemon.resolving import Resolving
+from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 
 
@@ -17,14 +17,14 @@ def main() -> None:
     kind, url = sys.argv[1:]
     config = Config(store=StoreSection(url), policy=PolicySection(press_per_day=10**6))
     application = open_application(config, SystemClock(), create=False)
-    resolving = Resolving(application)
+    resolving = ResolverLoop(application)
     worker = Worker(application, resolving)
     worker.warm_up()
     print("ready", flush=True)
     sys.stdin.readline()
     if kind == "work":
         while application.post.next_new() is not None:
-            worker.step()
+            worker.work_one()
     else:
         while resolving.tick(now := application.clock.now()) or application.resolver.due(now):
             pass

@@ -38,9 +38,9 @@ def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
     build(folder, url, GAMES, 100, 1)
     rig = Passing(Config(store=StoreSection(url)))
     tidying, number = Retention(rig.application), 0
-    rig.clock.forward(days=5)
+    rig.clock.advance(days=5)
     for step in range(days * 12):
-        rig.clock.forward(seconds=_STEP.total_seconds())
+        rig.clock.advance(seconds=_STEP.total_seconds())
         for _ in range(mails):
             number += 1
             sender, raw = order_mail(number % 80 + 1, number)
@@ -57,7 +57,7 @@ def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
         pull(rig.application.store, game, game, micros(rig.clock.now()))
         rig.run()
         rig.easel.drawn.clear()
-        tidying.step(rig.clock.now())
+        tidying.run_once(rig.clock.now())
         day, hour = divmod(step + 1, 12)
         if not hour and day in _TOLD:
             gc.collect()

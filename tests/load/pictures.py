@@ -1,6 +1,6 @@
 """Statistics on the pictures of a full hour."""
 
-from judge.model.letter import Form, PictureState
+from judge.model.letter import PictureFormat, PictureState
 from judge.store.database import Store
 from judge.store.schema import OUTGOING, PICTURES
 from judge.store.table import Rows
@@ -8,15 +8,15 @@ from judge.store.table import Rows
 
 def told_of_pictures(store: Store, after: int) -> str:
     """Return a sentence on the pictures of letters with numbers above `after`."""
-    pictures = Rows(store, PICTURES).pick("key, form, state", "TRUE")
+    pictures = Rows(store, PICTURES).select("key, form, state", "TRUE")
     forms = {key: form for key, form, _ in pictures}
     drawn = {key for key, _, state in pictures if state is PictureState.DRAWN}
     letters = [
         {place.key for place in places}
-        for (places,) in Rows(store, OUTGOING).pick("places", "id > ?", after) if places
+        for (places,) in Rows(store, OUTGOING).select("places", "id > ?", after) if places
     ]
     wanted = {key for keys in letters for key in keys}
-    whole = {key for key in wanted if forms.get(key) is not Form.FRONT}
+    whole = {key for key in wanted if forms.get(key) is not PictureFormat.FRONT}
     without = [keys for keys in letters if not drawn.issuperset(keys)]
     no_board = [keys for keys in letters if not drawn.issuperset(whole.intersection(keys))]
     share = 100 / max(len(letters), 1)

@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from judge.config import Config, StoreSection
-from judge.daemon.operator import migrated
+from judge.daemon.operator_tasks import migrate_store
 from judge.games import find_system
 from judge.model.record import GameState
 from judge.store.database import Store
 from judge.store.schema import GAMES, SEATS, TABLES, UNDONE
-from judge.store.table import Table, micros
+from judge.store.table import RecordTable, micros
 from tests.journeys.rig import Rig
 
 APART = 10_000
@@ -46,27 +46,27 @@ def build(folder: Path, url: str, full: int, others: int, phases: int) -> None:
     if url.startswith("sqlite:"):
         (folder / "model.sqlite3").rename(url.removeprefix("sqlite:///"))
     else:
-        migrated(Config(store=StoreSection(file)), url)
+        migrate_store(Config(store=StoreSection(file)), url)
     store = Store(url)
     store.open(create=False)
     with store.transaction():
-        ((events,),) = store.found("SELECT MAX(id) FROM events", ())
+        ((events,),) = store.select_sql("SELECT MAX(id) FROM events", ())
         assert events < APART, "the numbers of copies would meet"
-        store.change("DELETE FROM outgoing", ())
-        store.change("DELETE FROM mails", ())
+        store.update_sql("DELETE FROM outgoing", ())
+        store.update_sql("DELETE FROM mails", ())
         few = others // 10
         for name, many in ((FULL, full), (OPEN, others - 2 * few), (FORMING, few), (OVER, few)):
-            ((number,),) = store.found("SELECT id FROM games WHERE name = ?", (name,))
+            ((number,),) = store.select_sql("SELECT id FROM games WHERE name = ?", (name,))
             _copy(store, number, many)
         # The games were played in another year, and no master is to get an inquiry now.
-        store.change("UPDATE heard SET at = ?", (micros(datetime.now(UTC)),))
-    store.change("ANALYZE", ())
+        store.update_sql("UPDATE heard SET at = ?", (micros(datetime.now(UTC)),))
+    store.update_sql("ANALYZE", ())
     store.close()
 
 
 def _play(rig: Rig, name: str, variant: str, phases: int) -> None:
     """Play a game by mail with HOLD orders, then order for the next phase or end it."""
-    sides = find_system("diplomacy").sides(variant, {})
+    sides = find_system("diplomacy").powers(variant, {})
     made = f"CREATE ?{name} masterpw {variant}\nSET POWER CHOICE\nSET NO QUIET FALLS"
     rig.mail("gm@example.org", made)
     for side in sides:
@@ -76,7 +76,7 @@ def _play(rig: Rig, name: str, variant: str, phases: int) -> None:
         assert game is not None and game.deadline is not None, name
         table = find_system(game.system).table(game.map, game.position, {})
         for side in sides:
-            held = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
+            held = "".join(f"{unit} H\n" for unit in table.missing_orders(side.name, ""))
             if phase < phases or name == FULL:
                 text = f"SIGNON {side.letter}{name} secret{side.letter}\n{held}SET WAIT"
                 rig.mail(address(name, side.letter), text)
@@ -119,18 +119,18 @@ def _copy(store: Store, game: int, many: int) -> None:
         if not mine or many < 1:
             continue
         names = ", ".join(f'"{column}"' for column in table.columns)
-        values = ", ".join(_copied(table, column) for column in table.columns)
+        values = ", ".join(_copy_column(table, column) for column in table.columns)
         statement = (
             f'{counted} INSERT INTO "{table.name}" ({names}) SELECT {values}'
             f' FROM "{table.name}" t, n WHERE {mine}'
         )
-        store.change(statement, (many, game))
+        store.update_sql(statement, (many, game))
         if table.is_numbered and store.path is None:
             counter = f"pg_get_serial_sequence('\"{table.name}\"', 'id')"
-            store.found(f"SELECT setval({counter}, (SELECT MAX(id) FROM {table.name}))", ())
+            store.select_sql(f"SELECT setval({counter}, (SELECT MAX(id) FROM {table.name}))", ())
 
 
-def _of_game(table: Table[object]) -> str:
+def _of_game(table: RecordTable[object]) -> str:
     """Return the SQL condition for the rows of a game, or an empty text."""
     if table is GAMES:
         return "t.id = ?"
@@ -143,7 +143,7 @@ def _of_game(table: Table[object]) -> str:
     return ""
 
 
-def _copied(table: Table[object], column: str) -> str:
+def _copy_column(table: RecordTable[object], column: str) -> str:
     """Return the SQL expression for a column of a copy."""
     if column == "id" or table.refers.get(column) in (GAMES, SEATS, UNDONE):
         return f't."{column}" + n.n * {APART}'
@@ -158,7 +158,7 @@ def _spread(store: Store, name: str) -> None:
     """Postpone the deadlines of a game until a measurement changes them."""
     later = 10**15
     moved = "deadline = deadline + ?, grace_until = grace_until + ?, due = due + ?"
-    store.change(f"UPDATE games SET {moved} WHERE name = ?", (later, later, later, name))
+    store.update_sql(f"UPDATE games SET {moved} WHERE name = ?", (later, later, later, name))
 
 
 def pull(store: Store, first: int, last: int, now: int) -> None:
@@ -166,7 +166,7 @@ def pull(store: Store, first: int, last: int, now: int) -> None:
     names = [f"{FULL}{n}" for n in range(first, last + 1)]
     with store.transaction():
         for name in names:
-            store.change(
+            store.update_sql(
                 "UPDATE games SET deadline = ?, grace_until = ?, due = ? WHERE name = ?",
                 (now, now, now, name),
             )

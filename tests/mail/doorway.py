@@ -13,16 +13,16 @@ from functools import partial
 
 from judge.clock import FixedClock
 from judge.errors import StoreError, StoreLost
-from judge.mail.address import Ours
-from judge.mail.smtp.limits import Limits, SmtpServer
-from judge.mail.smtp.server import open_door
+from judge.mail.address import JudgeAddresses
+from judge.mail.smtp.connections import ConnectionRegistry, Limits
+from judge.mail.smtp.server import start_server
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.post import Post
-from judge.store.writer import Writer
+from judge.store.mail_queues import Post
+from judge.store.mail_writer import Writer
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-OURS = Ours("judge@example.org", "keeper@example.org")
+OURS = JudgeAddresses("judge@example.org", "keeper@example.org")
 HELLO = "client.example.org"
 BEGIN = b"HELO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n"
 TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
@@ -54,10 +54,10 @@ class House:
         self._loop.close()
 
     async def _open(self) -> None:
-        self.smtp_server = SmtpServer(
-            self._accept, OURS.knows, "judge.example.org", self._limits, self._tls
+        self.smtp_server = ConnectionRegistry(
+            self._accept, OURS.is_local, "judge.example.org", self._limits, self._tls
         )
-        self.server = await open_door("127.0.0.1:0", self.smtp_server, self._lmtp)
+        self.server = await start_server("127.0.0.1:0", self.smtp_server, self._lmtp)
         self.port: int = self.server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
@@ -104,7 +104,7 @@ def judge(
         writer.stop()
 
 
-def stored(store: Store) -> list[bytes]:
+def read_mails(store: Store) -> list[bytes]:
     count = Post(store).counts().new
     mails = [Post(store).get(number) for number in range(1, count + 1)]
     return [mail.raw for mail in mails if mail is not None]

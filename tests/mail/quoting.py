@@ -28,7 +28,7 @@ The number is a width, for programs that break lines.
 """
 
 
-def marked(letter: Sequence[str], width: int) -> Quote:
+def mark_lines(letter: Sequence[str], width: int) -> Quote:
     return Quote([HEAD, *(f"> {line}" for line in letter)])
 
 
@@ -114,11 +114,11 @@ def with_other_blanks(letter: Sequence[str], width: int) -> Quote:
     return Quote([HEAD, *(piece for line in other for piece in _hard(f"> {line}", width))])
 
 
-def escaped(letter: Sequence[str], width: int) -> Quote:
+def escape_lines(letter: Sequence[str], width: int) -> Quote:
     return Quote([HEAD, *_first_marked("> ", [escape(line) for line in letter], width)])
 
 
-def flowed(letter: Sequence[str], width: int) -> Quote:
+def flow_lines(letter: Sequence[str], width: int) -> Quote:
     lines = []
     for line in letter:
         pieces = _broken([line], width)
@@ -152,11 +152,11 @@ def html_in_one(letter: Sequence[str], width: int) -> Quote:
 
 
 HABITS: tuple[Habit, ...] = (
-    marked, marked_twice, first_piece_marked, first_piece_marked_with_a_bar,
+    mark_lines, marked_twice, first_piece_marked, first_piece_marked_with_a_bar,
     first_piece_marked_by_name, first_piece_marked_without_head, broken_anywhere, filled_anew,
     filled_without_marks, unmarked_below_a_head, broken_below_a_head, broken_below_what_was_said,
     unmarked_without_head, broken_without_head, filled_without_head, without_blanks, in_ascii,
-    in_broken_utf8, with_other_blanks, escaped, flowed, flowed_without_marks, html_quote,
+    in_broken_utf8, with_other_blanks, escape_lines, flow_lines, flowed_without_marks, html_quote,
     html_paragraphs, html_without_head, html_in_one,
 )
 
@@ -166,7 +166,7 @@ LIST_SIGNS = ("* ", "- ", "• ", "•", "1. ", "1.", "a) ", "\t", "– ", "◦"
 """Beginnings of list items, also in a quote."""
 
 
-def listed(sign: str) -> Habit:
+def make_list_habit(sign: str) -> Habit:
     """Return the style that makes each line a list item.
 
     Pieces of broken lines have no mark.
@@ -177,7 +177,7 @@ def listed(sign: str) -> Habit:
     return in_a_list
 
 
-LISTED: tuple[Habit, ...] = tuple(map(listed, LIST_SIGNS))
+LISTED: tuple[Habit, ...] = tuple(map(make_list_habit, LIST_SIGNS))
 
 
 def _hard(line: str, width: int) -> list[str]:
@@ -185,15 +185,15 @@ def _hard(line: str, width: int) -> list[str]:
 
 
 def _broken(lines: Sequence[str], width: int) -> list[str]:
-    return [piece for line in lines for piece in _wrapped(line, width) or ("",)]
+    return [piece for line in lines for piece in _wrap_line(line, width) or ("",)]
 
 
 def _first_marked(mark: str, lines: Sequence[str], width: int) -> list[str]:
-    return [piece for line in lines for piece in _wrapped(mark + line, width) or (mark,)]
+    return [piece for line in lines for piece in _wrap_line(mark + line, width) or (mark,)]
 
 
 @lru_cache(20_000)
-def _wrapped(line: str, width: int) -> tuple[str, ...]:
+def _wrap_line(line: str, width: int) -> tuple[str, ...]:
     """Return a line broken at blanks. The result is cached for the many styles."""
     return tuple(textwrap.wrap(line, width))
 

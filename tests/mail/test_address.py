@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.mail.address import LONGEST, Ours, addresses, how_many, normal
+from judge.mail.address import MAX, JudgeAddresses, addresses, count_authors, normalize
 
 ANN = "ann@example.org"
 
@@ -25,13 +25,13 @@ ANN = "ann@example.org"
 ])
 def test_addresses_are_found_and_counted(header: str, found: list[str], many: int) -> None:
     assert addresses(header) == found
-    assert how_many(header) == many
+    assert count_authors(header) == many
 
 
 def test_only_the_start_of_a_header_is_parsed() -> None:
-    long = " " * (LONGEST - len(ANN)) + ANN
-    assert addresses(long) == [ANN] and how_many(long) == 1
-    assert addresses(f" {long}") == ["ann@example.or"] and how_many(f" {long}") == 2
+    long = " " * (MAX - len(ANN)) + ANN
+    assert addresses(long) == [ANN] and count_authors(long) == 1
+    assert addresses(f" {long}") == ["ann@example.or"] and count_authors(f" {long}") == 2
 
 
 @pytest.mark.parametrize("address, is_one", [
@@ -43,7 +43,7 @@ def test_only_the_start_of_a_header_is_parsed() -> None:
     ("a@[" + "1" * 61 + "]", False), ("a b@x.org", False), ("a@x.org\n", False),
 ])
 def test_addresses_are_validated(address: str, is_one: bool) -> None:
-    assert normal(address) == (address if is_one else "")
+    assert normalize(address) == (address if is_one else "")
 
 
 @pytest.mark.parametrize("address, is_judge, is_keeper, detail", [
@@ -55,9 +55,9 @@ def test_addresses_are_validated(address: str, is_one: bool) -> None:
     ("postmaster@elsewhere.org", False, False, ""), ("", False, False, ""),
 ])
 def test_own_addresses_fit(address: str, is_judge: bool, is_keeper: bool, detail: str) -> None:
-    ours = Ours("judge@example.org", "keeper@example.org")
+    ours = JudgeAddresses("judge@example.org", "keeper@example.org")
     assert (ours.is_judge(address), ours.is_keeper(address)) == (is_judge, is_keeper)
-    assert ours.knows(address) is (is_judge or is_keeper)
+    assert ours.is_local(address) is (is_judge or is_keeper)
     assert ours.detail_of(address) == detail
 
 
@@ -69,7 +69,7 @@ def test_own_addresses_fit(address: str, is_judge: bool, is_keeper: bool, detail
 def test_sub_addresses_use_the_configured_separator(
     detail: str, address: str, found: str | None
 ) -> None:
-    ours = Ours("judge@example.org", "", detail)
+    ours = JudgeAddresses("judge@example.org", "", detail)
     assert ours.is_judge(address) is (found is not None)
     assert ours.detail_of(address) == (found or "")
 
@@ -86,12 +86,12 @@ def test_sub_addresses_use_the_configured_separator(
 def test_own_address_may_contain_the_separator(
     detail: str, address: str, found: str | None
 ) -> None:
-    ours = Ours("me+judge@example.org", "me@example.org", detail)
+    ours = JudgeAddresses("me+judge@example.org", "me@example.org", detail)
     assert ours.is_judge(address) is (found is not None)
     assert ours.detail_of(address) == (found or "")
     assert ours.is_keeper("me@example.org") and not ours.is_keeper("me+judge@example.org")
 
 
 def test_an_operator_address_equal_to_the_judges_is_the_judges() -> None:
-    ours = Ours("judge@example.org", "Judge@example.org")
+    ours = JudgeAddresses("judge@example.org", "Judge@example.org")
     assert ours.is_judge("judge@example.org") and not ours.is_keeper("judge@example.org")

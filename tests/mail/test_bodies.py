@@ -9,25 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.outbound.compose import (
-    Bundle,
     Composed,
     Data,
-    Drawing,
+    Multipart,
     Part,
-    Text,
-    bundled,
+    PicturePlaceholder,
+    TextPart,
     compose,
-    fill,
+    insert_parts,
+    make_multipart,
     note_part,
     picture_part,
     safe_name,
 )
-from judge.model.letter import Form, Picture, Place, Sketch
+from judge.model.letter import LetterPicture, PictureFormat, PictureRequest, PictureSlot
 from tests.mail.test_compose import PLAIN
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
-BOARD = Picture(Sketch("toy", "a board", "marco"), "marco-S1901M", "the board")
-DRAWING = Picture(BOARD.sketch._replace(form=Form.SVG), "marco-S1901M", "the board")
+BOARD = LetterPicture(PictureRequest("toy", "a board", "marco"), "marco-S1901M", "the board")
+DRAWING = LetterPicture(BOARD.sketch._replace(form=PictureFormat.SVG), "marco-S1901M", "the board")
 
 
 def read(octets: bytes) -> EmailMessage:
@@ -38,16 +38,16 @@ def read(octets: bytes) -> EmailMessage:
     return message
 
 
-def filled(letter: Composed) -> EmailMessage:
+def fill_pictures(letter: Composed) -> EmailMessage:
     """Return a letter with the same picture in all its places."""
     parts = [picture_part(place, PNG) for place in letter.places]
-    octets = fill(letter.octets, letter.places, parts)
+    octets = insert_parts(letter.octets, letter.places, parts)
     assert octets.isascii() and all(len(line) <= 998 for line in octets.split(b"\r\n"))
     assert b"\n" not in octets.replace(b"\r\n", b"")
     return read(octets)
 
 
-def told(part: EmailMessage | None) -> str:
+def decode_text(part: EmailMessage | None) -> str:
     """Return a text before its encoding, with line feeds."""
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
@@ -59,15 +59,22 @@ def shape(message: EmailMessage) -> list[str]:
 
 
 def test_a_single_text_has_no_multipart_around_it() -> None:
-    assert shape(read(compose(PLAIN, bundled("mixed", Text("A Par H"))).octets)) == ["text/plain"]
+    assert shape(read(compose(PLAIN, make_multipart("mixed", TextPart("A Par H"))).octets)) == [
+        "text/plain"
+    ]
 
 
 def test_a_picture_follows_the_text_and_is_restored() -> None:
-    letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD), Drawing(DRAWING)))
-    message = filled(letter)
+    letter = compose(
+        PLAIN,
+        make_multipart(
+            "mixed", TextPart("A Par H"), PicturePlaceholder(BOARD), PicturePlaceholder(DRAWING)
+        ),
+    )
+    message = fill_pictures(letter)
     assert shape(message) == ["multipart/mixed", "text/plain", "image/png", "image/svg+xml"]
     assert message["Subject"] == PLAIN.subject
-    assert told(message.get_body(("plain",))) == "A Par H\n"
+    assert decode_text(message.get_body(("plain",))) == "A Par H\n"
     png, svg = message.iter_attachments()
     assert png.get_content() == svg.get_content() == PNG
     assert [png.get_filename(), svg.get_filename()] == ["marco-S1901M.png", "marco-S1901M.svg"]
@@ -77,24 +84,33 @@ def test_a_picture_follows_the_text_and_is_restored() -> None:
 
 
 def test_a_missing_picture_is_replaced_by_a_note() -> None:
-    letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD)))
+    letter = compose(PLAIN, make_multipart("mixed", TextPart("A Par H"), PicturePlaceholder(BOARD)))
     note_octets = note_part(letter.places[0], "No picture: Köln.")
-    message = read(fill(letter.octets, letter.places, [note_octets]))
+    message = read(insert_parts(letter.octets, letter.places, [note_octets]))
     assert shape(message) == ["multipart/mixed", "text/plain", "text/plain"]
     (note,) = message.iter_attachments()
-    assert told(note) == "No picture: Köln.\n"
+    assert decode_text(note) == "No picture: Köln.\n"
 
 
 def test_nested_parts_are_restored() -> None:
-    tree: Part = Bundle("mixed", (
-        Bundle("alternative", (
-            Text("A Par H"),
-            Bundle("related", (Text("<p>A Par H</p>", "html"), Drawing(BOARD, "board@x"))),
-        )),
-        Data(b"{}", "application/json", "result.json"),
-        Drawing(DRAWING),
-    ))
-    message = filled(compose(PLAIN, tree))
+    tree: Part = Multipart(
+        "mixed",
+        (
+            Multipart(
+                "alternative",
+                (
+                    TextPart("A Par H"),
+                    Multipart(
+                        "related",
+                        (TextPart("<p>A Par H</p>", "html"), PicturePlaceholder(BOARD, "board@x")),
+                    ),
+                ),
+            ),
+            Data(b"{}", "application/json", "result.json"),
+            PicturePlaceholder(DRAWING),
+        ),
+    )
+    message = fill_pictures(compose(PLAIN, tree))
     assert shape(message) == [
         "multipart/mixed", "multipart/alternative", "text/plain", "multipart/related", "text/html",
         "image/png", "application/json", "image/svg+xml",
@@ -103,7 +119,7 @@ def test_nested_parts_are_restored() -> None:
     assert found["image/png"]["Content-ID"] == "<board@x>"
     assert found["image/png"].get_payload(decode=True) == PNG
     assert found["application/json"].get_payload(decode=True) == b"{}"
-    assert told(message.get_body(("html",))) == "<p>A Par H</p>\n"
+    assert decode_text(message.get_body(("html",))) == "<p>A Par H</p>\n"
 
 
 ANY = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=200)
@@ -111,8 +127,8 @@ ANY = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=
 
 @given(ANY, ANY)
 def test_no_text_ends_its_part_or_hides_another(text: str, more: str) -> None:
-    tree = Bundle("mixed", (Text(text), Drawing(BOARD), Text(more)))
-    message = filled(compose(PLAIN, tree))
+    tree = Multipart("mixed", (TextPart(text), PicturePlaceholder(BOARD), TextPart(more)))
+    message = fill_pictures(compose(PLAIN, tree))
     assert shape(message) == ["multipart/mixed", "text/plain", "image/png", "text/plain"]
     parts = [part for part in message.walk() if part.get_content_type() == "text/plain"]
     read_back = [part.get_content().removesuffix("\n").rstrip("\r\n") for part in parts]
@@ -121,15 +137,15 @@ def test_no_text_ends_its_part_or_hides_another(text: str, more: str) -> None:
 
 def test_a_text_with_a_known_boundary_does_not_end_its_part() -> None:
     """Press may contain any text, even the boundary of an earlier letter."""
-    tree = bundled("mixed", Text("hello"), Drawing(BOARD))
+    tree = make_multipart("mixed", TextPart("hello"), PicturePlaceholder(BOARD))
     seen = read(compose(PLAIN, tree).octets).get_boundary()
     place = compose(PLAIN, tree).places[0]
     press = f"--{seen}\nContent-Type: text/html\n\n<b>{place.key}</b>\n--{seen}--\n{place!r}\n"
-    letter = compose(PLAIN, bundled("mixed", Text(press), Drawing(BOARD)))
-    message = filled(letter)
+    letter = compose(PLAIN, make_multipart("mixed", TextPart(press), PicturePlaceholder(BOARD)))
+    message = fill_pictures(letter)
     assert message.get_boundary() != seen
     assert shape(message) == ["multipart/mixed", "text/plain", "image/png"]
-    assert told(message.get_body(("plain",))) == press
+    assert decode_text(message.get_body(("plain",))) == press
 
 
 @pytest.mark.parametrize(
@@ -142,16 +158,16 @@ def test_a_file_name_is_valid_everywhere(name: str) -> None:
 
 
 def test_places_are_filled_in_any_sequence() -> None:
-    places = [Place(at, "", "png", "", "") for at in (4, 0, 2)]
-    assert fill(b"abcd", places, [b"3", b"1", b"2"]) == b"1ab2cd3"
-    assert fill(b"abcd", [], []) == b"abcd"
+    places = [PictureSlot(at, "", "png", "", "") for at in (4, 0, 2)]
+    assert insert_parts(b"abcd", places, [b"3", b"1", b"2"]) == b"1ab2cd3"
+    assert insert_parts(b"abcd", [], []) == b"abcd"
 
 
 def test_the_key_of_a_picture_depends_on_all_its_input() -> None:
     sketch = BOARD.sketch
     others = [
         sketch._replace(system="other"), sketch._replace(source="b"), sketch._replace(title="polo"),
-        sketch._replace(form=Form.SVG), Sketch("toy", "marco", "a board"),
+        sketch._replace(form=PictureFormat.SVG), PictureRequest("toy", "marco", "a board"),
     ]
     assert len({sketch.key, *(other.key for other in others)}) == 6
     assert replace(BOARD, name="other").sketch.key == sketch.key

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.inbound.automatic import Weight, read_bounce
+from judge.mail.inbound.automatic_mail import BounceSeverity, read_bounce
 
 
 def report(action: str, status: str, diagnosis: str = "") -> bytes:
@@ -81,22 +81,22 @@ Subject: Out of office
 I am away until Monday and read no mail.
 """
 TABLE = [
-    ("unknown address", report("failed", "5.1.1", "550 5.1.1 unknown"), Weight.HARD),
-    ("given up after days", report("failed", "4.4.7"), Weight.SOFT),
-    ("mailbox full", report("failed", "5.2.2", "552 5.2.2 over quota"), Weight.SOFT),
-    ("a warning", report("delayed", "4.4.1"), Weight.DELAYED),
-    ("a report of success", report("delivered", "2.0.0"), Weight.NONE),
-    ("action with a comment", report("Failed (bad address)", "5.0.0"), Weight.HARD),
-    ("qmail", QMAIL, Weight.HARD),
-    ("exim", EXIM, Weight.HARD),
-    ("away", AWAY, Weight.NONE),
-    ("nothing", b"", Weight.NONE),
-    ("binary", bytes(range(256)) * 9, Weight.NONE),
+    ("unknown address", report("failed", "5.1.1", "550 5.1.1 unknown"), BounceSeverity.HARD),
+    ("given up after days", report("failed", "4.4.7"), BounceSeverity.SOFT),
+    ("mailbox full", report("failed", "5.2.2", "552 5.2.2 over quota"), BounceSeverity.SOFT),
+    ("a warning", report("delayed", "4.4.1"), BounceSeverity.DELAYED),
+    ("a report of success", report("delivered", "2.0.0"), BounceSeverity.NONE),
+    ("action with a comment", report("Failed (bad address)", "5.0.0"), BounceSeverity.HARD),
+    ("qmail", QMAIL, BounceSeverity.HARD),
+    ("exim", EXIM, BounceSeverity.HARD),
+    ("away", AWAY, BounceSeverity.NONE),
+    ("nothing", b"", BounceSeverity.NONE),
+    ("binary", bytes(range(256)) * 9, BounceSeverity.NONE),
 ]
 
 
 @pytest.mark.parametrize("raw, weight", [row[1:] for row in TABLE])
-def test_a_bounce_is_classified(raw: bytes, weight: Weight) -> None:
+def test_a_bounce_is_classified(raw: bytes, weight: BounceSeverity) -> None:
     assert read_bounce(raw).weight is weight
     assert read_bounce(raw.replace(b"\n", b"\r\n")).weight is weight
 
@@ -113,7 +113,7 @@ def test_the_reason_is_the_text_of_the_server(raw: bytes, why: str) -> None:
 
 def test_an_endless_bounce_is_read_up_to_a_limit() -> None:
     assert len(read_bounce(report("failed", "5.1.1", "550 " + "x" * 10_000)).why) == 300
-    assert read_bounce(QMAIL + b"<ann@example.org>:\n" * 200_000).weight is Weight.HARD
+    assert read_bounce(QMAIL + b"<ann@example.org>:\n" * 200_000).weight is BounceSeverity.HARD
 
 
 @given(st.binary(max_size=300), st.sampled_from([QMAIL, EXIM, report("failed", "5.1.1")]),

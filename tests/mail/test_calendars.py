@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from icalendar import Calendar
 
-from judge.mail.outbound.calendars import PRODUCT, Entry, calendar_file
 from judge.mail.outbound.compose import Data
-from judge.model.letter import Appointment
+from judge.mail.outbound.icalendar import PRODUCT, CalendarText, calendar_file
+from judge.model.letter import CalendarEntry
 
 NOW = datetime(2026, 1, 5, 20, 0, 30, 987654, tzinfo=UTC)
 PARIS = timezone(timedelta(hours=1))
-SPRING = Appointment(
+SPRING = CalendarEntry(
     7, "marco", "S1901M", "move", "Spring of 1901",
     datetime(2026, 1, 8, 23, 30, 15, 500, tzinfo=PARIS), 3, True, NOW,
 )
@@ -20,14 +20,16 @@ AUTUMN = replace(SPRING, phase="F1901M", sequence=0)
 OFF = replace(SPRING, phase="W1901A", is_on=False)
 
 
-def made(*appointments: Appointment) -> Data:
-    entries = [Entry(one, f"marco: {one.phase}", f"Moves of {one.phase}") for one in appointments]
+def make_calendar(*appointments: CalendarEntry) -> Data:
+    entries = [
+        CalendarText(one, f"marco: {one.phase}", f"Moves of {one.phase}") for one in appointments
+    ]
     return calendar_file(entries, "judge@example.org", NOW)
 
 
-def lines(*appointments: Appointment) -> list[str]:
+def lines(*appointments: CalendarEntry) -> list[str]:
     """Return the unfolded lines of a file."""
-    return made(*appointments).octets.decode().replace("\r\n ", "").splitlines()
+    return make_calendar(*appointments).octets.decode().replace("\r\n ", "").splitlines()
 
 
 def test_an_entry_has_every_required_field() -> None:
@@ -50,9 +52,9 @@ def test_an_entry_has_every_required_field() -> None:
      ["CANCELLED", "CANCELLED"]),
 ])
 def test_a_new_entry_comes_first_with_the_cancelled_ones(
-    appointments: list[Appointment], method: str, name: str, states: list[str]
+    appointments: list[CalendarEntry], method: str, name: str, states: list[str]
 ) -> None:
-    file = made(*appointments)
+    file = make_calendar(*appointments)
     assert file.type == "application/ics" and file.name == name
     events = Calendar.from_ical(file.octets).walk("VEVENT")
     assert [str(event["STATUS"]) for event in events] == states

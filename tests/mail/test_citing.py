@@ -10,26 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.mail.address import Ours
-from judge.mail.inbound.quoted_letter import squeezed
+from judge.mail.address import JudgeAddresses
+from judge.mail.inbound.quoted_letter import letters_and_digits
 from judge.mail.inbound.reader import read_mail
-from judge.mail.outbound.citing import CITED, GOES_ON, WIDTH, cited, is_cited
 from judge.mail.outbound.layout import (
     BREAK,
     CELL,
     ENGLISH,
     FIGURES,
-    cleaned,
-    tidied,
+    normalize,
+    strip_controls,
     verbatim,
 )
-from judge.mail.outbound.text_to_html import typeset
+from judge.mail.outbound.text_to_html import to_html
+from judge.mail.outbound.third_party_text import (
+    CONTINUATION_MARK,
+    THIRD_PARTY_MARK,
+    WIDTH,
+    is_cited,
+    mark_third_party,
+)
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
-from tests.mail.quoting import HABITS, Habit, escaped
+from tests.mail.quoting import HABITS, Habit, escape_lines
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-OURS = Ours("judge@localhost", "keeper@localhost")
+OURS = JudgeAddresses("judge@localhost", "keeper@localhost")
 OWN = "A Del - Kas"
 ABOVE = """:: Judge: Judge  Game: marco  Variant: Youngstown
 :: Deadline: F1901M Mon Jan 12 2026 08:00:00 +0000
@@ -100,8 +106,8 @@ class Sent:
 
 def letter_with(text: str, above: str = ABOVE, below: str = BELOW) -> str:
     """Return the text of a letter that quotes third-party text."""
-    said = verbatim(cited(cleaned(text.replace("\0", ""))))
-    return tidied(f"{above}\n{said}\n{below}")
+    said = verbatim(mark_third_party(strip_controls(text.replace("\0", ""))))
+    return normalize(f"{above}\n{said}\n{below}")
 
 
 def message(text: str, subtype: str = "plain", **headers: str) -> bytes:
@@ -113,7 +119,7 @@ def message(text: str, subtype: str = "plain", **headers: str) -> bytes:
     return f"{heads}{kind}\n\n{text}".encode("utf-8", "replace")
 
 
-def answered(
+def read_reply(
     letter: str, habit: Habit, width: int, above: str, below: str, sent: Sent | None
 ) -> Incoming:
     """Read a reply to a letter, with own lines above and below the quote."""
@@ -131,12 +137,14 @@ def answered(
 
 def foreign_lines(mail: Incoming) -> list[str]:
     """Return the lines that count without being the sender's or the judge's."""
-    ours = squeezed(ABOVE + BELOW)
-    mine = ("", squeezed(OWN))
-    found = [line.text for line in mail.lines if squeezed(line.text) not in mine]
+    ours = letters_and_digits(ABOVE + BELOW)
+    mine = ("", letters_and_digits(OWN))
+    found = [line.text for line in mail.lines if letters_and_digits(line.text) not in mine]
     # A line without ASCII letters was damaged in transit.
     found = [text for text in found if re.search("[A-Za-z0-9]", unescape(text))]
-    return [text for text in found if squeezed(unescape(text)) not in ours or is_cited(text)]
+    return [
+        text for text in found if letters_and_digits(unescape(text)) not in ours or is_cited(text)
+    ]
 
 
 ANY = (st.one_of(TEXT, STAIRS), st.sampled_from(HABITS), st.integers(12, 100), st.data())
@@ -165,7 +173,7 @@ def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObjec
     raw = message(letter)
     sent = data.draw(st.sampled_from([Sent(raw), Sent(b"", [raw]), Sent(b""), None]))
     above, below = data.draw(st.sampled_from([(OWN, ""), ("", OWN), (OWN, OWN), ("", "")]))
-    mail = answered(letter, habit, width, above, below, sent)
+    mail = read_reply(letter, habit, width, above, below, sent)
     assert foreign_lines(mail) == []
     if above:
         assert mail.lines[0].text == OWN
@@ -180,18 +188,23 @@ def test_the_end_of_a_broken_character_reference_is_no_line(
     text = "\n".join(f"A Vie - Tyr\xa0{'x' * many}{sign}0{sign}" for many in range(12))
     letter = letter_with(text)
     for width in range(12, 28):
-        mail = answered(letter, escaped, width, OWN, "", Sent(message(letter) if known else b""))
+        mail = read_reply(
+            letter, escape_lines, width, OWN, "", Sent(message(letter) if known else b"")
+        )
         assert foreign_lines(mail) == [], width
         assert mail.lines[0].text == OWN
 
 
 @given(TEXT, st.integers(0, 9))
 def test_every_cited_line_is_marked_short_and_complete(text: str, indent: int) -> None:
-    clean = cleaned(text.replace("\0", ""))
-    lines = cited(clean, indent).split("\n")
-    assert all(is_cited(line) and line.lstrip(" ").startswith(CITED) for line in lines)
-    assert max(len(line.replace(GOES_ON, "")) for line in lines) <= len(CITED) + 1 + WIDTH
-    said = "".join(line.lstrip(" ").removeprefix(CITED) for line in lines)
+    clean = strip_controls(text.replace("\0", ""))
+    lines = mark_third_party(clean, indent).split("\n")
+    assert all(is_cited(line) and line.lstrip(" ").startswith(THIRD_PARTY_MARK) for line in lines)
+    assert (
+        max(len(line.replace(CONTINUATION_MARK, "")) for line in lines)
+        <= len(THIRD_PARTY_MARK) + 1 + WIDTH
+    )
+    said = "".join(line.lstrip(" ").removeprefix(THIRD_PARTY_MARK) for line in lines)
     assert "".join(re.sub(f"[\ue000\ue001{SIGNS}]", "", said).split()) == "".join(
         re.sub(f"[\ue000\ue001{SIGNS}]", "", clean).split()
     )
@@ -199,14 +212,14 @@ def test_every_cited_line_is_marked_short_and_complete(text: str, indent: int) -
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_third_party_text_contains_no_layout_characters(sign: str) -> None:
-    assert cited(f"one {sign}two\n{sign}three") == "|| one two\n|| three"
+    assert mark_third_party(f"one {sign}two\n{sign}three") == "|| one two\n|| three"
 
 
 def test_a_link_is_unbroken_in_html() -> None:
     link = f"https://example.org/{'y' * 200}/RESIGN"
-    filled = verbatim(cited(f"See {link} and say yes."))
-    assert f"<div>|| {link} and say yes.</div>" in typeset(filled)
-    assert max(map(len, tidied(filled).split("\n"))) <= len(CITED) + 1 + WIDTH
+    filled = verbatim(mark_third_party(f"See {link} and say yes."))
+    assert f"<div>|| {link} and say yes.</div>" in to_html(filled)
+    assert max(map(len, normalize(filled).split("\n"))) <= len(THIRD_PARTY_MARK) + 1 + WIDTH
 
 
 @cache
@@ -222,6 +235,6 @@ def longest_letter() -> str:
 def test_an_order_above_the_longest_letter_counts(habit: Habit) -> None:
     letter = longest_letter()
     assert len(letter) > 128 * 1024
-    mail = answered(letter, habit, 76, OWN, "", Sent(message(letter)))
+    mail = read_reply(letter, habit, 76, OWN, "", Sent(message(letter)))
     assert foreign_lines(mail) == []
     assert mail.lines[0].text == OWN

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.address import Ours
-from judge.mail.inbound.automatic import machine_of
+from judge.mail.address import JudgeAddresses
+from judge.mail.inbound.automatic_mail import classify
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.reader import read_mail
 from judge.mail.outbound.compose import Headers, compose_text
@@ -28,14 +28,14 @@ FULL = replace(
 )
 
 
-def parsed(headers: Headers, text: str) -> EmailMessage:
+def parse_composed(headers: Headers, text: str) -> EmailMessage:
     message = message_from_bytes(compose_text(headers, text), policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
 
 def test_every_header_is_present() -> None:
-    message = parsed(FULL, "A Par H\n")
+    message = parse_composed(FULL, "A Par H\n")
     assert dict(message.items()) == {
         "Subject": "marco - S1901M results", "From": "The Judge <judge@example.org>",
         "To": "ann@example.org", "Date": "Mon, 05 Jan 2026 20:00:00 +0000",
@@ -50,7 +50,7 @@ def test_every_header_is_present() -> None:
 
 
 def test_headers_without_a_value_are_omitted() -> None:
-    names = set(parsed(PLAIN, "").keys())
+    names = set(parse_composed(PLAIN, "").keys())
     assert not names & {"Reply-To", "In-Reply-To", "References", "List-Id", "List-Unsubscribe"}
 
 
@@ -71,7 +71,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("text, encoding", TEXTS)
 def test_a_text_arrives_unchanged(text: str, encoding: str) -> None:
-    message = parsed(PLAIN, text)
+    message = parse_composed(PLAIN, text)
     assert message["Content-Transfer-Encoding"] == encoding
     expected = text if not text or text.endswith("\n") else text + "\n"
     assert message.get_content().replace("\r\n", "\n") == expected
@@ -116,11 +116,11 @@ def test_a_subject_is_read_back_unchanged(subject: str) -> None:
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])))
 def test_another_judge_reads_the_text_unchanged(text: str) -> None:
     raw = compose_text(PLAIN, "A Par H\n" + text)
-    mail = read_mail(StoredMail(1, NOW, "a@x", (), raw), Ours("other@example.com"))
+    mail = read_mail(StoredMail(1, NOW, "a@x", (), raw), JudgeAddresses("other@example.com"))
     assert mail.lines[0].text == "A Par H"
 
 
 def test_own_letters_are_recognised_as_own_and_automatic() -> None:
     message = Entity(compose_text(PLAIN, "A Par H\n"))
-    assert machine_of(message, "x@x", "a@x", Ours("judge@example.org")) == "own"
-    assert machine_of(message, "x@x", "a@x", Ours("other@example.com")) == "auto-reply"
+    assert classify(message, "x@x", "a@x", JudgeAddresses("judge@example.org")) == "own"
+    assert classify(message, "x@x", "a@x", JudgeAddresses("other@example.com")) == "auto-reply"

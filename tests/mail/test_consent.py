@@ -2,8 +2,8 @@
 
 import pytest
 
-from judge.mail.language.sheet import read_consent
-from judge.model.incoming import Consent, Line
+from judge.mail.language.mail_parser import read_consent
+from judge.model.incoming import ConfirmationReply, Line
 
 YES = (
     "yes", "YES!", "Yes, that is me.", "yes, it is me", "* Yes *", "y", "OK", "okay then", "Sure.",
@@ -27,18 +27,21 @@ UNCLEAR = (
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        *((text, Consent.YES) for text in YES),
-        *((text, Consent.NO) for text in NO),
-        *((text, Consent.UNCLEAR) for text in UNCLEAR),
-        ("UNDO", Consent.UNDO), ("undo it, please", Consent.UNDO), ("Zur\u00fcck!", Consent.UNDO),
-        ("", Consent.NOTHING), (" \n\n", Consent.NOTHING),
+        *((text, ConfirmationReply.YES) for text in YES),
+        *((text, ConfirmationReply.NO) for text in NO),
+        *((text, ConfirmationReply.UNCLEAR) for text in UNCLEAR),
+        ("UNDO", ConfirmationReply.UNDO),
+        ("undo it, please", ConfirmationReply.UNDO),
+        ("Zur\u00fcck!", ConfirmationReply.UNDO),
+        ("", ConfirmationReply.NOTHING),
+        (" \n\n", ConfirmationReply.NOTHING),
     ],
 )
-def test_consent_is_read_from_the_beginning_of_a_line(text: str, meant: Consent) -> None:
+def test_consent_is_read_from_the_beginning_of_a_line(text: str, meant: ConfirmationReply) -> None:
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     assert read_consent(lines) is meant
 
 
 def test_only_the_beginning_of_a_long_line_is_read() -> None:
-    assert read_consent([Line(1, "ich bin " * 100_000)]) is Consent.UNCLEAR
-    assert read_consent([Line(1, "-_ " * 100_000)] * 1000) is Consent.UNCLEAR
+    assert read_consent([Line(1, "ich bin " * 100_000)]) is ConfirmationReply.UNCLEAR
+    assert read_consent([Line(1, "-_ " * 100_000)] * 1000) is ConfirmationReply.UNCLEAR

@@ -13,21 +13,23 @@ import pytest
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.mail.address import Ours
+from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.reader import read_mail
 from judge.model.incoming import Incoming
-from judge.model.orders import GiveOrders
+from judge.model.order_commands import GiveOrders
 from judge.model.record import StoredMail
 from tests.language import read_sheet
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
-OURS = Ours("judge@example.org", "keeper@example.org")
+OURS = JudgeAddresses("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 DIPLOMACY = find_system("diplomacy")
-TABLE = DIPLOMACY.table("youngstown", DIPLOMACY.opening("youngstown", {}, Dice(bytes(32), 0)), {})
+TABLE = DIPLOMACY.table(
+    "youngstown", DIPLOMACY.initial_position("youngstown", {}, Dice(bytes(32), 0)), {}
+)
 
 
-def shown(mail: Incoming, envelope: str) -> list[str]:
+def format_mail(mail: Incoming, envelope: str) -> list[str]:
     """Return a mail in the format of the `.lines` files."""
     left_out = mail.ignored
     return [
@@ -35,12 +37,12 @@ def shown(mail: Incoming, envelope: str) -> list[str]:
         f"sender {mail.sender or '<>'}",
         f"machine {mail.machine or mail.presumed or '-'}",
         f"quoted {left_out.quoted} signature {left_out.signature} footer {left_out.footer}",
-        f"gives {'; '.join(given(mail)) or '-'}",
+        f"gives {'; '.join(list_commands(mail)) or '-'}",
         *(f"{number} {text}".rstrip(" ") for number, text in mail.lines),
     ]
 
 
-def given(mail: Incoming) -> list[str]:
+def list_commands(mail: Incoming) -> list[str]:
     """Return the commands of a mail: filed orders, other commands as typed, refusals."""
     if mail.machine or mail.presumed:
         return []
@@ -62,7 +64,7 @@ def test_the_lines_that_count_are_found(path: Path, line_end: bytes) -> None:
     envelope = expected[0].removeprefix("envelope ").removeprefix("<>")
     raw = path.read_bytes().replace(b"\n", line_end)
     mail = read_mail(StoredMail(7, NOW, envelope, ("judge@example.org",), raw), OURS)
-    assert shown(mail, envelope) == expected
+    assert format_mail(mail, envelope) == expected
 
 
 def test_the_corpus_is_complete() -> None:

@@ -18,7 +18,7 @@ from judge.model.record import StoredMail
 from judge.play.commands.seats.signup import SignOn
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS
-from tests.mail.test_corpus import given as commands_in
+from tests.mail.test_corpus import list_commands as commands_in
 
 MAILS = {path.stem: path.read_bytes() for path in CORPUS}
 PLAIN = {

@@ -8,17 +8,17 @@ from unittest.mock import Mock
 
 import pytest
 
-from judge.mail.smtp.limits import (
-    GOING,
+from judge.mail.smtp.connections import (
     NO_ROOM,
+    SHUTTING_DOWN,
     TOO_BIG,
     TOO_LONG,
     TOO_SILENT,
     TOO_SLOW,
-    Hold,
+    ConnectionRegistry,
     Limits,
-    SmtpServer,
-    Watch,
+    MemoryReservation,
+    SessionTimer,
 )
 
 ANN, EVE, HERE = "192.0.2.1", "192.0.2.2", ""
@@ -36,9 +36,9 @@ class Guest:
     abort = dismiss
 
 
-def door(limits: Limits) -> SmtpServer:
+def door(limits: Limits) -> ConnectionRegistry:
     """Return a server that accepts no message."""
-    return SmtpServer(Mock(), Mock(), "judge.example.org", limits)
+    return ConnectionRegistry(Mock(), Mock(), "judge.example.org", limits)
 
 
 @pytest.mark.parametrize("guests, let_in", [
@@ -87,10 +87,10 @@ def test_a_closed_connection_frees_its_place_once() -> None:
     [(HERE, 100, ""), (HERE, 50, ""), (ANN, 100, ""), (EVE, 50, "")],
 ])
 def test_incoming_messages_are_limited_in_total(steps: list[tuple[str, int, str]]) -> None:
-    smtp_server = door(Limits(size=100, held=300, held_reserved=100, peer_held=150))
+    smtp_server = door(Limits(size=100, buffered=300, held_reserved=100, peer_held=150))
     holds = []
     for peer, octets, refusal in steps:
-        hold = Hold(smtp_server, peer)
+        hold = MemoryReservation(smtp_server, peer)
         assert hold.may_keep(octets) is not refusal
         assert hold.refusal == refusal
         holds.append(hold)
@@ -102,8 +102,8 @@ def test_incoming_messages_are_limited_in_total(steps: list[tuple[str, int, str]
 
 
 def test_a_growing_message_is_counted_and_refused_permanently() -> None:
-    smtp_server = door(Limits(size=100, held=150, held_reserved=0, peer_held=150))
-    hold, other = Hold(smtp_server, ANN), Hold(smtp_server, EVE)
+    smtp_server = door(Limits(size=100, buffered=150, held_reserved=0, peer_held=150))
+    hold, other = MemoryReservation(smtp_server, ANN), MemoryReservation(smtp_server, EVE)
     assert hold.may_keep(60) and hold.may_keep(90) and hold.may_keep(40)
     assert smtp_server.held == 90
     assert other.may_keep(60) and not other.may_keep(61)
@@ -134,14 +134,14 @@ class Loop:
         self.look()
 
 
-def watched(
+def make_watch(
     idle: float = 10, message: float = 30, session: float = 100
-) -> tuple[Loop, Watch, list[str]]:
+) -> tuple[Loop, SessionTimer, list[str]]:
     """Return a new watch with its loop and the list of its final replies."""
     loop, said = Loop(), list[str]()
     limits = Limits(idle=idle, message=message, session=session)
-    watch = Watch(cast(asyncio.AbstractEventLoop, loop), limits, said.append)
-    watch.look_later()
+    watch = SessionTimer(cast(asyncio.AbstractEventLoop, loop), limits, said.append)
+    watch.schedule_check()
     return loop, watch, said
 
 
@@ -151,7 +151,7 @@ def watched(
 def test_the_watch_is_scheduled_for_the_first_limit(
     idle: float, message: float, session: float, at: float
 ) -> None:
-    loop, _, _ = watched(idle, message, session)
+    loop, _, _ = make_watch(idle, message, session)
     assert loop.at == 1000 + at
 
 
@@ -159,7 +159,7 @@ def test_the_watch_is_scheduled_for_the_first_limit(
     "now, reply", [(9.9, ""), (10, TOO_SILENT), (99.9, TOO_SILENT), (100, TOO_LONG)]
 )
 def test_idle_and_long_sessions_are_closed(now: float, reply: str) -> None:
-    loop, _, said = watched()
+    loop, _, said = make_watch()
     loop.at = 0
     loop.look_at(now)
     assert said == ([reply] if reply else [])
@@ -170,7 +170,7 @@ def test_idle_and_long_sessions_are_closed(now: float, reply: str) -> None:
     (1000, 34.9, ""), (1000, 35, TOO_SLOW), (10, 35, TOO_SLOW)
 ])
 def test_the_time_of_a_message_starts_with_it(idle: float, now: float, reply: str) -> None:
-    loop, watch, said = watched(idle=idle, session=1000)
+    loop, watch, said = make_watch(idle=idle, session=1000)
     loop.now += 5
     watch.message_begins()
     loop.look_at(now)
@@ -178,7 +178,7 @@ def test_the_time_of_a_message_starts_with_it(idle: float, now: float, reply: st
 
 
 def test_processing_time_does_not_count_for_the_client() -> None:
-    loop, watch, said = watched()
+    loop, watch, said = make_watch()
     watch.message_begins()
     watch.message_is_here()
     loop.look_at(60)
@@ -192,9 +192,9 @@ def test_processing_time_does_not_count_for_the_client() -> None:
 
 
 def test_received_data_restarts_the_idle_time() -> None:
-    loop, watch, said = watched()
+    loop, watch, said = make_watch()
     loop.now += 9
-    watch.heard()
+    watch.note_activity()
     loop.look_at(18.9)
     assert said == [] and loop.at == 1019
     loop.look_at(19)
@@ -202,10 +202,10 @@ def test_received_data_restarts_the_idle_time() -> None:
 
 
 def test_a_stopped_watch_is_not_scheduled_again() -> None:
-    loop, watch, _ = watched()
+    loop, watch, _ = make_watch()
     watch.stop()
     loop.timer.cancel.assert_called_once_with()
-    Watch(cast(asyncio.AbstractEventLoop, loop), Limits(), Mock()).stop()
+    SessionTimer(cast(asyncio.AbstractEventLoop, loop), Limits(), Mock()).stop()
 
 
 class Leaving(Guest):
@@ -214,7 +214,7 @@ class Leaving(Guest):
     It records the calls.
     """
 
-    def __init__(self, smtp_server: SmtpServer, busy: float) -> None:
+    def __init__(self, smtp_server: ConnectionRegistry, busy: float) -> None:
         """Enter the server, with a message that takes *busy* seconds."""
         super().__init__(ANN)
         self.smtp_server, self.busy, self.told = smtp_server, busy, list[str]()
@@ -232,16 +232,14 @@ class Leaving(Guest):
 
 
 @pytest.mark.parametrize("busy, grace, hurries, told", [
-    ([0, 0], 60, False, []),
-    ([60, 60], 0, False, [GOING]),
-    ([60, 60], 60, True, [GOING]),
-    ([60, 60], 0.03, False, [GOING]),
+    ([0, 0], 60, False, []), ([60, 60], 0, False, [SHUTTING_DOWN]),
+    ([60, 60], 60, True, [SHUTTING_DOWN]), ([60, 60], 0.03, False, [SHUTTING_DOWN]),
     ([0.03, 0.03], 0.9, False, []),
 ])
 def test_a_closing_server_dismisses_all_and_aborts_after_a_time(
     busy: list[float], grace: float, hurries: bool, told: list[str]
 ) -> None:
-    async def closed() -> list[Leaving]:
+    async def close_server() -> list[Leaving]:
         smtp_server = door(Limits())
         guests = [Leaving(smtp_server, each) for each in busy]
         if hurries:
@@ -250,4 +248,6 @@ def test_a_closing_server_dismisses_all_and_aborts_after_a_time(
         assert not smtp_server.sessions
         return guests
 
-    assert [guest.told for guest in asyncio.run(closed())] == [["dismissed", *told]] * len(busy)
+    assert [guest.told for guest in asyncio.run(close_server())] == [["dismissed", *told]] * len(
+        busy
+    )

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from judge.mail.language.emphasis import emphasis_marks, without_emphasis
 from judge.model.incoming import Line
-from judge.model.orders import GiveOrders
-from judge.model.press import SendPress
-from judge.model.seats import ChangeSetting
+from judge.model.order_commands import GiveOrders
+from judge.model.press_commands import SendPress
+from judge.model.seat_commands import ChangeSetting
 from judge.play.commands.seats.signup import Join, SignOn
 from tests.language import read_sheet
 

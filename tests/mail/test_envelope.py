@@ -2,10 +2,10 @@
 
 import pytest
 
-from judge.mail.address import Ours
+from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.envelope import read_envelope
 
-OURS = Ours("me+judge@example.org", "me@example.org")
+OURS = JudgeAddresses("me+judge@example.org", "me@example.org")
 ANN, BOB = "ann@example.org", "bob@example.org"
 
 

@@ -9,16 +9,21 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.mail.inbound.html_text import Mark
-from judge.mail.inbound.mime import decode_header, decode_text, unbase64, unquoted_printable
+from judge.mail.inbound.html_text import LineOrigin
+from judge.mail.inbound.mime import (
+    decode_base64,
+    decode_header,
+    decode_quoted_printable,
+    decode_text,
+)
+from judge.mail.inbound.quote_stripper import strip_quotes
 from judge.mail.inbound.quoted_letter import QuotedLetter
-from judge.mail.inbound.quotes import cut
 from judge.mail.inbound.reader import read_mail
 from judge.model.incoming import Line
 from judge.model.record import StoredMail
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE
-from tests.mail.test_corpus import given as commands_in
+from tests.mail.test_corpus import list_commands as commands_in
 
 HERE = Path(__file__).parent
 MAILS = [path.read_bytes() for path in CORPUS]
@@ -44,11 +49,11 @@ PHRASES = st.sampled_from([
     "A Del - Kas", "SIGNON Nmarco pw", "ENDPRESS", "Dip mailing list", "\u200f> x", "»", "::", "：",
 ])
 TEXTS = st.lists(
-    st.tuples(PHRASES | st.text(max_size=30), st.sampled_from(Mark)), max_size=25
+    st.tuples(PHRASES | st.text(max_size=30), st.sampled_from(LineOrigin)), max_size=25
 )
 
 
-def spoiled(draw: st.DrawFn, whole: str | bytes) -> str | bytes:
+def spoil_text(draw: st.DrawFn, whole: str | bytes) -> str | bytes:
     """Return a text with some parts removed, doubled or replaced."""
     for _ in range(draw(st.integers(1, 5))):
         start = draw(st.integers(0, len(whole)))
@@ -64,14 +69,14 @@ def spoiled(draw: st.DrawFn, whole: str | bytes) -> str | bytes:
 
 @st.composite
 def spoiled_mails(draw: st.DrawFn) -> bytes:
-    mail = spoiled(draw, draw(st.sampled_from(MAILS)))
+    mail = spoil_text(draw, draw(st.sampled_from(MAILS)))
     assert isinstance(mail, bytes)
     return mail
 
 
 @st.composite
 def spoiled_texts(draw: st.DrawFn, texts: list[str]) -> str:
-    text = spoiled(draw, draw(st.sampled_from(texts)))
+    text = spoil_text(draw, draw(st.sampled_from(texts)))
     assert isinstance(text, str)
     return text
 
@@ -91,22 +96,22 @@ class OneLetter:
     def __init__(self, letter: str) -> None:
         self._echo = QuotedLetter(letter)
 
-    def answered(self) -> QuotedLetter:
+    def find_answered_letter(self) -> QuotedLetter:
         return self._echo
 
-    def holding(self, line: str) -> list[QuotedLetter]:
+    def letters_containing(self, line: str) -> list[QuotedLetter]:
         return []
 
 
-def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
+def texts_are_cut(lines: list[tuple[str, LineOrigin]], letter: str) -> None:
     clean = [(text.replace("\n", " ").replace("\r", " "), mark) for text, mark in lines]
-    kept, left_out = cut([clean[:9], clean[9:]], OneLetter(letter))
-    plain, _ = cut([clean[:9], clean[9:]])
+    kept, left_out = strip_quotes([clean[:9], clean[9:]], OneLetter(letter))
+    plain, _ = strip_quotes([clean[:9], clean[9:]])
     for line in kept:
         text, mark = clean[line.number - 1]
         # PGP puts "- " before signed lines.
         assert line.text in (text, text.removeprefix("- "))
-        assert mark is not Mark.QUOTED and not line.text.lstrip(" \t").startswith((">", "＞"))
+        assert mark is not LineOrigin.QUOTED and not line.text.lstrip(" \t").startswith((">", "＞"))
     full = sum(bool(text.strip()) for text, _ in clean)
     many = left_out.quoted + left_out.signature + left_out.footer
     assert many + sum(bool(line.text.strip()) for line in kept) == full
@@ -115,8 +120,8 @@ def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
     known, unknown = ({line for line in one if line.text.strip()} for one in (kept, plain))
     if changed := known ^ unknown:
         above = clean[: min(line.number for line in changed) - 1]
-        is_marked = any(mark is Mark.QUOTED for _, mark in above)
-        assert is_marked or cut([above[:9], above[9:]])[1].quoted
+        is_marked = any(mark is LineOrigin.QUOTED for _, mark in above)
+        assert is_marked or strip_quotes([above[:9], above[9:]])[1].quoted
 
 
 def orders_are_read(text: str) -> None:
@@ -136,8 +141,8 @@ def commands_are_read(text: str) -> None:
 
 def octets_are_decoded(octets: bytes, name: str) -> None:
     assert isinstance(decode_text(octets, name), str)
-    assert len(unbase64(octets)) <= len(octets)
-    assert len(unquoted_printable(octets)) <= len(octets)
+    assert len(decode_base64(octets)) <= len(octets)
+    assert len(decode_quoted_printable(octets)) <= len(octets)
     assert decode_header(octets.decode("latin-1")).isprintable()
 
 
@@ -153,10 +158,12 @@ def test_spoiled_mails_are_read(raw: bytes) -> None:
 
 
 @given(TEXTS, LETTERS)
-@example([("A", Mark.NONE), ("begin 644 x", Mark.NONE), ("end", Mark.QUOTED)], "")
-@example([("wrote:", Mark.QUOTED), ("_" * 30, Mark.NONE), ("wrote:", Mark.NONE)], "")
-@example([("0", Mark.QUOTED), ("\b", Mark.NONE), ("0", Mark.NONE)], "")
-def test_texts_are_split_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
+@example([("A", LineOrigin.NONE), ("begin 644 x", LineOrigin.NONE), ("end", LineOrigin.QUOTED)], "")
+@example(
+    [("wrote:", LineOrigin.QUOTED), ("_" * 30, LineOrigin.NONE), ("wrote:", LineOrigin.NONE)], ""
+)
+@example([("0", LineOrigin.QUOTED), ("\b", LineOrigin.NONE), ("0", LineOrigin.NONE)], "")
+def test_texts_are_split_and_counted(lines: list[tuple[str, LineOrigin]], letter: str) -> None:
     texts_are_cut(lines, letter)
 
 

@@ -6,7 +6,7 @@ import lark
 import pytest
 
 from judge.errors import DataError
-from judge.grammars import load_grammar, parser_of
+from judge.grammar_loader import load_grammar, parser_of
 from tests.language import LANGUAGE
 
 
@@ -49,7 +49,7 @@ def test_a_missing_grammar_is_a_data_error() -> None:
     ("text", "readable"), [("SET WAIT", True), ("set wait", True), ("SET", False), ("A Par", False)]
 )
 def test_fits_agrees_with_the_grammar(text: str, readable: bool) -> None:
-    assert LANGUAGE.fits(text) is readable
+    assert LANGUAGE.is_command(text) is readable
 
 
 @pytest.mark.parametrize(

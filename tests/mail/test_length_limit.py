@@ -8,16 +8,16 @@ from typing import Any, cast
 import pytest
 
 from judge.mail.outbound import length_limit
-from judge.mail.outbound.length_limit import Shares, _Ledger, _left, _newest, bounded
+from judge.mail.outbound.length_limit import ReplyAllowance, _left, _newest, _SpaceBudget, shorten
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 
 NOW = datetime(2026, 1, 5, 20, 0, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-def ledger(room: int) -> _Ledger:
+def ledger(room: int) -> _SpaceBudget:
     """Return a ledger in which the length of an item is its number.
 
     The length of an item with entries is the sum of theirs.
@@ -26,7 +26,7 @@ def ledger(room: int) -> _Ledger:
         [[item]] = some.values()
         return sum(one["long"] for one in item["entries"]) if "entries" in item else item["long"]
 
-    return _Ledger(measure, room)
+    return _SpaceBudget(measure, room)
 
 
 def items(*longs: int) -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def test_omitted_items_are_counted() -> None:
 
 def test_complaints_beyond_the_limit_are_counted() -> None:
     many = things(*[0] * (length_limit.MAX_COMPLAINTS + 7))
-    short = bounded(cast(Renderer, Measured()), answer((), complaints=many), 10**6)
+    short = shorten(cast(Renderer, Measured()), answer((), complaints=many), 10**6)
     assert len(short.facts["complaints"]) == length_limit.MAX_COMPLAINTS
     assert short.facts["left"]["told"] == [
         phrase("left-complaints", count=7, first=500, last=506)
@@ -151,14 +151,15 @@ def answer(
 ) -> Letter:
     """Return a reply with these facts."""
     facts = {"done": (), "complaints": (), "orders": (), "infos": infos, "html": html, **more}
-    return Letter(Kind.RECEIPT, to, "", "receipt", facts, seat=seat)
+    return Letter(LetterKind.RECEIPT, to, "", "receipt", facts, seat=seat)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set small limits."""
     for name, value in {
-        "STRANGER": 100, "SEAT": 300, "LEAST": 50, "MOST_LINES": 2, "_NOTE": 5
+        "MAX_STRANGER_OCTETS": 100, "MAX_SEAT_OCTETS": 300, "MIN_REPLY_OCTETS": 50,
+        "MAX_LINES": 2, "_NOTE": 5
     }.items():
         monkeypatch.setattr(length_limit, name, value)
 
@@ -178,7 +179,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_replies_to_one_mail_share_the_limit_of_an_address(
     letters: list[tuple[int, int, int, int, bool]]
 ) -> None:
-    shares, other = (Shares(cast(Renderer, Measured())) for _ in range(2))
+    shares, other = (ReplyAllowance(cast(Renderer, Measured())) for _ in range(2))
     for place, (seat, text, html, long, is_plain) in enumerate(letters):
         to = ANN if place % 2 else ANN.upper()
         letter = answer(items(text - 10), html, seat, to)
@@ -197,8 +198,8 @@ def test_other_letters_are_unlimited_and_do_not_count() -> None:
                 return super().message(letter, now, message_id)
             return SimpleNamespace(octets=b"x" * 1000)
 
-    shares = Shares(cast(Renderer, Long()))
-    results = Letter(Kind.RESULTS, ANN, "", "results", {})
+    shares = ReplyAllowance(cast(Renderer, Long()))
+    results = Letter(LetterKind.RESULTS, ANN, "", "results", {})
     assert len(shares.message(results, NOW, "").octets) == 1000
     assert len(shares.message(answer(items(290), seat=7), NOW, "").octets) == 300
 
@@ -225,7 +226,7 @@ def test_half_of_the_room_is_for_questions(
     told: tuple[str, ...],
 ) -> None:
     letter = answer(items(*infos), done=things(*done))
-    short = bounded(cast(Renderer, Measured()), letter, most)
+    short = shorten(cast(Renderer, Measured()), letter, most)
     assert (len(short.facts["done"]), len(short.facts["infos"])) == kept
     if not told:
         assert short is letter
@@ -237,6 +238,6 @@ def test_half_of_the_room_is_for_questions(
 @pytest.mark.usefixtures("few")
 def test_lines_for_the_rest_are_distinct_and_limited() -> None:
     infos = [{"long": 90, "asked": asked} for asked in ("A", "", "A", "B", "C")]
-    short = bounded(cast(Renderer, Measured()), answer(infos), 50)
+    short = shorten(cast(Renderer, Measured()), answer(infos), 50)
     assert short.facts["left"]["lines"] == ["A", "B"]
     assert short.facts["left"]["told"] == [phrase("left-infos", count=5)]

@@ -4,8 +4,8 @@ import pytest
 
 from judge.mail.language.order_text import clean_order
 from judge.model.incoming import Line
-from judge.model.orders import GiveOrders
-from judge.model.seats import ChangeSetting
+from judge.model.order_commands import GiveOrders
+from judge.model.seat_commands import ChangeSetting
 from tests.language import read_sheet
 from tests.mail.test_reader import FROM, read
 

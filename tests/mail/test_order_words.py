@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.model.command import Sheet
+from judge.model.command import ParsedMail
 from judge.model.incoming import Line
-from judge.model.orders import Conditional, GiveOrders
-from judge.model.orderwords import EVERYWHERE, NO_ORDER_WORDS, OpenedSeat, OrderWords, forbidden
-from judge.model.press import SendPress
-from judge.play.commands.orders.ahead import Preview
+from judge.model.order_commands import Conditional, GiveOrders
+from judge.model.order_words import (
+    ALWAYS_COMMANDS,
+    NO_ORDER_WORDS,
+    OpenedSeat,
+    OrderWords,
+    find_conflict,
+)
+from judge.model.press_commands import SendPress
+from judge.play.commands.orders.future import Preview
 from tests.language import FORMS, read_sheet
 
 NATIONS = OrderWords(
@@ -30,15 +36,15 @@ def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
     return NATIONS if name in ("n40a", "n40b") or "nations" in variant else NO_ORDER_WORDS
 
 
-def told(mail: str, opened: OpenedSeat | None = None, reply: bool = False) -> list[str]:
+def read_commands(mail: str, opened: OpenedSeat | None = None, reply: bool = False) -> list[str]:
     """Return the result of a mail: commands by name, orders as passed to the game."""
-    return shown(read_sheet(
+    return format_sheet(read_sheet(
         [Line(n, text) for n, text in enumerate(mail.strip("\n").split("\n"), 1)],
         press_reply=reply, words_of=words_of, opened=opened,
     ))
 
 
-def shown(sheet: Sheet) -> list[str]:
+def format_sheet(sheet: ParsedMail) -> list[str]:
     """Return a sheet line by line."""
     found: list[tuple[int, list[str]]] = []
     for command in sheet.commands:
@@ -147,7 +153,7 @@ CLEAR
 
 @pytest.mark.parametrize(("mail", "expected"), ROWS)
 def test_words_claimed_by_a_game_are_orders_at_its_seats(mail: str, expected: list[str]) -> None:
-    assert told(mail) == expected
+    assert read_commands(mail) == expected
 
 
 OPENED = [
@@ -163,13 +169,13 @@ OPENED = [
 def test_an_answered_letter_opens_its_seat(
     mail: str, opened: OpenedSeat, expected: list[str]
 ) -> None:
-    assert told(mail, opened) == expected
+    assert read_commands(mail, opened) == expected
 
 
 def test_orders_alone_are_no_commands_in_a_press_reply() -> None:
     seat = OpenedSeat("n40a")
-    assert told("CLEAR\nREADY", seat, reply=True) == ["SendPress", "> CLEAR", "> READY"]
-    assert told("CLEAR\nREADY", reply=True) == ["!press-or-commands"]
+    assert read_commands("CLEAR\nREADY", seat, reply=True) == ["SendPress", "> CLEAR", "> READY"]
+    assert read_commands("CLEAR\nREADY", reply=True) == ["!press-or-commands"]
 
 
 LINES = st.lists(st.sampled_from([
@@ -196,12 +202,12 @@ def test_every_line_of_a_seat_is_read_once(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("words", [
-    *(OrderWords(frozenset({word.lower()})) for word in EVERYWHERE),
+    *(OrderWords(frozenset({word.lower()})) for word in ALWAYS_COMMANDS),
     OrderWords(frozenset({"SET FORT"})), OrderWords(frozenset({"SIGN"})),
     OrderWords(frozenset({"POSTAL", "End"})), OrderWords(blocks={"Help me": "END"}),
     OrderWords(blocks={"ORDERS": "end press"}), OrderWords(masters=frozenset({"vote"})),
     OrderWords(frozenset({" "})),
-], ids=lambda words: "-".join(sorted(words.claimed())))
+], ids=lambda words: "-".join(sorted(words.reserved_words())))
 def test_no_game_may_claim_common_commands(words: OrderWords) -> None:
-    assert forbidden(words)
-    assert not forbidden(NATIONS)
+    assert find_conflict(words)
+    assert not find_conflict(NATIONS)

@@ -11,18 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.mail.inbound import packed
-from judge.mail.inbound.mime import Entity
-from judge.mail.inbound.packed import (
+from judge.mail.inbound import embedded_bodies
+from judge.mail.inbound.embedded_bodies import (
     BODY,
     CODE_PAGE,
     COUNTED,
-    DEEPEST_WRAPPED,
     ENCRYPTED,
     HTML,
     INTERNET_PAGE,
     MANY,
-    MOST_TEXT,
+    MAX_TEXT,
+    MAX_WRAP_DEPTH,
     NAMED,
     PROPERTIES,
     RTF,
@@ -30,14 +29,15 @@ from judge.mail.inbound.packed import (
     SIGNED,
     SIZES,
     TEXT,
-    Unpacked,
+    TnefBody,
     content_of,
+    decompress_rtf,
     is_encrypted,
-    loosened,
     text_of_rtf,
-    unpacked,
+    unpack_tnef,
 )
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.mail.inbound.mime import Entity
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_reader import read
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -55,7 +55,7 @@ CMS = [Entity(PACKED[name]).octets() for name in ("smime-opaque", "smime-opaque-
 def test_the_sender_of_an_encrypted_mail_is_informed(name: str) -> None:
     rig = Rig()
     rig.take((CORPUS / f"{name}.eml").read_bytes(), "ann@example.org")
-    told = squeezed(text_of(rig.letter("ann@example.org")))
+    told = squeeze_text(text_of(rig.letter("ann@example.org")))
     rig.close()
     assert "This mail is encrypted, and I have no key to read it with" in told
     assert "Send it again without encryption" in told
@@ -100,8 +100,8 @@ def test_the_visible_text_of_rtf_is_read(rtf: str, text: str) -> None:
 
 def test_decompressed_rtf_is_limited() -> None:
     # Each pair of octets copies seventeen.
-    grown = loosened(bytes(8) + b"LZFu" + bytes(4) + b"\0aaaaaaaa" + b"\xff" * 3_000_000)
-    assert len(grown) <= MOST_TEXT
+    grown = decompress_rtf(bytes(8) + b"LZFu" + bytes(4) + b"\0aaaaaaaa" + b"\xff" * 3_000_000)
+    assert len(grown) <= MAX_TEXT
 
 
 DEEP = b"\x30\x80" * 50_000
@@ -120,8 +120,8 @@ def test_hostile_files_are_read_to_their_end(octets: bytes) -> None:
     began = time.process_time()
     content_of(octets)
     is_encrypted(octets)
-    unpacked(octets)
-    loosened(octets)
+    unpack_tnef(octets)
+    decompress_rtf(octets)
     text_of_rtf(octets.decode("latin-1"))
     assert time.process_time() - began < 8
 
@@ -136,8 +136,8 @@ def test_damaged_files_are_read_to_their_end(
     for one in (spoiled, octets[:at], octets[at:]):
         content_of(one)
         is_encrypted(one)
-        unpacked(one)
-        loosened(one)
+        unpack_tnef(one)
+        decompress_rtf(one)
 
 
 def _field(tag: int, octets: bytes) -> bytes:
@@ -155,7 +155,9 @@ def _open_field(tag: int, octets: bytes) -> bytes:
     return bytes((tag, 0x80)) + octets + b"\0\0"
 
 
-def _signed(inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = SIGNED) -> bytes:
+def _sign_content(
+    inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = SIGNED
+) -> bytes:
     """Return a signed message around octets, followed by its signature."""
     data = _field(0x06, bytes.fromhex("2a864886f70d010701"))
     signed = _field(0x02, b"\1") + algorithms + _open_field(0x30, data + _open_field(0xA0, inside))
@@ -167,8 +169,8 @@ def _signed(inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = 
 def test_octets_in_pieces_have_their_declared_length(pieces: tuple[bytes, ...]) -> None:
     """X.690, 8.7.3: only the pieces inside belong to it."""
     inside = b"".join(_field(0x04, each) for each in pieces)
-    assert content_of(_signed(_field(0x24, inside))) == b"".join(pieces)
-    assert content_of(_signed(_open_field(0x24, inside))) == b"".join(pieces)
+    assert content_of(_sign_content(_field(0x24, inside))) == b"".join(pieces)
+    assert content_of(_sign_content(_open_field(0x24, inside))) == b"".join(pieces)
 
 
 @pytest.mark.parametrize("inside, found", [
@@ -178,10 +180,10 @@ def test_octets_in_pieces_have_their_declared_length(pieces: tuple[bytes, ...]) 
     (b"\x04\x80A", b""),
 ])
 def test_a_length_has_at_most_four_octets(inside: bytes, found: bytes | None) -> None:
-    assert content_of(_signed(inside)) == found
+    assert content_of(_sign_content(inside)) == found
 
 
-def _nested(wrap: Callable[[int, bytes], bytes], tag: int, deep: int, inner: bytes) -> bytes:
+def _nest_field(wrap: Callable[[int, bytes], bytes], tag: int, deep: int, inner: bytes) -> bytes:
     for _ in range(deep):
         inner = wrap(tag, inner)
     return inner
@@ -190,22 +192,27 @@ def _nested(wrap: Callable[[int, bytes], bytes], tag: int, deep: int, inner: byt
 def test_nested_pieces_are_limited() -> None:
     for wrap in (_field, _open_field):
         inner = _field(0x04, b"A Par H")
-        assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 1, inner))) == b"A Par H"
-        assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 2, inner))) is None
+        assert (
+            content_of(_sign_content(_nest_field(wrap, 0x24, MAX_WRAP_DEPTH + 1, inner)))
+            == b"A Par H"
+        )
+        assert (
+            content_of(_sign_content(_nest_field(wrap, 0x24, MAX_WRAP_DEPTH + 2, inner))) is None
+        )
 
 
 def test_fields_before_the_content_are_skipped_up_to_a_depth() -> None:
     inside = _field(0x04, b"A Par H")
-    for deep, found in ((DEEPEST_WRAPPED + 2, b"A Par H"), (DEEPEST_WRAPPED + 3, None)):
-        algorithms = _nested(_open_field, 0x31, deep, b"")
-        assert content_of(_signed(inside, algorithms)) == found
+    for deep, found in ((MAX_WRAP_DEPTH + 2, b"A Par H"), (MAX_WRAP_DEPTH + 3, None)):
+        algorithms = _nest_field(_open_field, 0x31, deep, b"")
+        assert content_of(_sign_content(inside, algorithms)) == found
 
 
 def test_the_number_of_pieces_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "MOST_PIECES", 3)
+    monkeypatch.setattr(embedded_bodies, "MAX_PIECES", 3)
     piece = _field(0x04, b"A")
-    assert content_of(_signed(_field(0x24, piece * 3))) == b"AAA"
-    assert content_of(_signed(_field(0x24, piece * 4))) is None
+    assert content_of(_sign_content(_field(0x24, piece * 3))) == b"AAA"
+    assert content_of(_sign_content(_field(0x24, piece * 4))) is None
 
 
 @pytest.mark.parametrize("kind, is_sealed", [
@@ -214,7 +221,7 @@ def test_the_number_of_pieces_is_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_only_signed_messages_open_and_enveloped_are_encrypted(
     kind: bytes, is_sealed: bool
 ) -> None:
-    octets = _signed(_field(0x04, b"A Par H"), kind=kind)
+    octets = _sign_content(_field(0x04, b"A Par H"), kind=kind)
     assert is_encrypted(octets) is is_sealed
     assert content_of(octets) == (b"A Par H" if kind == SIGNED else None)
     # A message truncated within its type has no type.
@@ -245,7 +252,7 @@ def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
     (_winmail(_attribute(0, b""), pack("<BII", 1, BODY, 1)[:-1]), None),
 ])
 def test_the_text_of_a_winmail_is_that_of_its_message(octets: bytes, content: str | None) -> None:
-    found = unpacked(octets)
+    found = unpack_tnef(octets)
     assert (found and found.content) == content
 
 
@@ -253,7 +260,7 @@ def test_files_in_a_winmail_are_named() -> None:
     """Outlook sends such files next to a text, or with the text inside."""
     titles = [b"plan.docx\0", b'a"b\r\nBcc: x.pdf\0', b"\0", *[b"x.pdf\0"] * 200]
     winmail = _winmail(_attribute(BODY, b"A Par H"), *(
-        _attribute(packed.TITLE, title, level=2) for title in titles))
+        _attribute(embedded_bodies.TITLE, title, level=2) for title in titles))
     part = (b'--b\r\nContent-Type: application/ms-tnef; name="winmail.dat"\r\n'
             b"Content-Transfer-Encoding: base64\r\n\r\n" + b64encode(winmail) + b"\r\n--b--\r\n")
     head = b"From: ann@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
@@ -269,14 +276,14 @@ def _properties(*values: bytes) -> bytes:
     return _winmail(_attribute(PROPERTIES, pack("<I", len(values)) + b"".join(values)))
 
 
-def _counted(type_: int, name: int, *values: bytes) -> bytes:
+def _pack_counted(type_: int, name: int, *values: bytes) -> bytes:
     """Return a property whose values have a length and are padded to four octets."""
     return pack("<HHI", type_, name, len(values)) + b"".join(
         pack("<I", len(value)) + value + b"\0" * (-len(value) % 4) for value in values
     )
 
 
-PLAIN = _counted(30, TEXT, b"A Par H")
+PLAIN = _pack_counted(30, TEXT, b"A Par H")
 NAMES = bytes(16)
 """Identifier of the set of a named property."""
 
@@ -284,49 +291,62 @@ NAMES = bytes(16)
 @pytest.mark.parametrize("before", [
     *(pack("<HH", type_, 1) + bytes(size) for type_, size in SIZES.items()),
     *(pack("<HHI", MANY | type_, 1, 3) + bytes(3 * size) for type_, size in SIZES.items()),
-    *(_counted(type_, 1, *values) for type_ in COUNTED
+    *(_pack_counted(type_, 1, *values) for type_ in COUNTED
       for values in ((), (b"x",), (b"1234",), (b"12345", b"", b"x" * 9))),
-    *(_counted(MANY | type_, 1, b"12345", b"x") for type_ in COUNTED),
+    *(_pack_counted(MANY | type_, 1, b"12345", b"x") for type_ in COUNTED),
     pack("<HH", 3, NAMED) + NAMES + pack("<II", 0, 7) + bytes(4),
     pack("<HH", 3, NAMED + 1) + NAMES + pack("<II", 1, 5) + b"named\0\0\0" + bytes(4),
 ], ids=repr)
 def test_a_property_has_the_length_of_its_type(before: bytes) -> None:
     """The property behind it is found only with the right length."""
-    assert unpacked(_properties(before, PLAIN)) == Unpacked("A Par H", "plain")
+    assert unpack_tnef(_properties(before, PLAIN)) == TnefBody("A Par H", "plain")
 
 
 def test_a_property_of_unknown_type_ends_the_reading() -> None:
-    assert unpacked(_properties(PLAIN, pack("<HH", 1, 1))) == Unpacked("A Par H", "plain")
-    assert unpacked(_properties(pack("<HH", 1, 1), PLAIN)) is None
+    assert unpack_tnef(_properties(PLAIN, pack("<HH", 1, 1))) == TnefBody("A Par H", "plain")
+    assert unpack_tnef(_properties(pack("<HH", 1, 1), PLAIN)) is None
 
 
 def test_the_number_of_properties_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "MOST_PROPERTIES", 3)
+    monkeypatch.setattr(embedded_bodies, "MAX_PROPERTIES", 3)
     number = pack("<HHI", 3, 1, 0)
-    assert unpacked(_properties(number, number, PLAIN)) == Unpacked("A Par H", "plain")
-    assert unpacked(_properties(number, number, number, PLAIN)) is None
+    assert unpack_tnef(_properties(number, number, PLAIN)) == TnefBody("A Par H", "plain")
+    assert unpack_tnef(_properties(number, number, number, PLAIN)) is None
 
 
 WIDE = "A Pår".encode("utf-16-le")
 
 
-@pytest.mark.parametrize("properties, found", [
-    ([_counted(31, TEXT, WIDE)], Unpacked("A Pår", "plain")),
-    ([_counted(258, HTML, b"<p>x"), PLAIN], Unpacked("A Par H", "plain")),
-    ([_counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
-    ([_counted(258, HTML, b"\xcf"), pack("<HHI", 3, INTERNET_PAGE, 1251)], Unpacked("П", "html")),
-    ([_counted(258, HTML, "П".encode()), pack("<HHI", 3, INTERNET_PAGE, 65001)],
-     Unpacked("П", "html")),
-    ([_counted(258, HTML, b"\xcf"), _counted(258, INTERNET_PAGE, b"\xe3\4")],
-     Unpacked("Ï", "html")),
-    ([_counted(258, RTF, bytes(8) + b"MELA" + bytes(4) + b"{x}")], Unpacked("{x}", "rtf")),
-    ([_counted(30, TEXT, b" "), _counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
-    ([_counted(30, 0x1001, b"A Par H")], None),
-])
+@pytest.mark.parametrize(
+    "properties, found",
+    [
+        ([_pack_counted(31, TEXT, WIDE)], TnefBody("A Pår", "plain")),
+        ([_pack_counted(258, HTML, b"<p>x"), PLAIN], TnefBody("A Par H", "plain")),
+        ([_pack_counted(258, HTML, b"<p>x")], TnefBody("<p>x", "html")),
+        (
+            [_pack_counted(258, HTML, b"\xcf"), pack("<HHI", 3, INTERNET_PAGE, 1251)],
+            TnefBody("П", "html"),
+        ),
+        (
+            [_pack_counted(258, HTML, "П".encode()), pack("<HHI", 3, INTERNET_PAGE, 65001)],
+            TnefBody("П", "html"),
+        ),
+        (
+            [_pack_counted(258, HTML, b"\xcf"), _pack_counted(258, INTERNET_PAGE, b"\xe3\4")],
+            TnefBody("Ï", "html"),
+        ),
+        ([_pack_counted(258, RTF, bytes(8) + b"MELA" + bytes(4) + b"{x}")], TnefBody("{x}", "rtf")),
+        (
+            [_pack_counted(30, TEXT, b" "), _pack_counted(258, HTML, b"<p>x")],
+            TnefBody("<p>x", "html"),
+        ),
+        ([_pack_counted(30, 0x1001, b"A Par H")], None),
+    ],
+)
 def test_the_best_text_of_a_message_is_decoded(
-    properties: list[bytes], found: Unpacked | None
+    properties: list[bytes], found: TnefBody | None
 ) -> None:
-    assert unpacked(_properties(*properties)) == found
+    assert unpack_tnef(_properties(*properties)) == found
 
 
 def _pair(start: int, more: int = 0) -> bytes:
@@ -335,7 +355,7 @@ def _pair(start: int, more: int = 0) -> bytes:
 
 
 def _rtf(packed_: bytes) -> bytes:
-    return loosened(bytes(8) + b"LZFu" + bytes(4) + packed_)
+    return decompress_rtf(bytes(8) + b"LZFu" + bytes(4) + packed_)
 
 
 @pytest.mark.parametrize("octets, found", [
@@ -343,7 +363,7 @@ def _rtf(packed_: bytes) -> bytes:
     (bytes(8) + b"MELA" + bytes(4) + b"x", b"x"),
 ])
 def test_rtf_begins_after_sixteen_octets(octets: bytes, found: bytes) -> None:
-    assert loosened(octets) == found
+    assert decompress_rtf(octets) == found
 
 
 @pytest.mark.parametrize("octets, found", [
@@ -368,9 +388,9 @@ def test_rtf_is_decompressed_exactly(octets: bytes, found: bytes) -> None:
 
 
 def test_the_decompressed_rtf_is_limited_in_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "MOST_TEXT", 8)
+    monkeypatch.setattr(embedded_bodies, "MAX_TEXT", 8)
     assert _rtf(b"\0abcdefgh" * 2) == _rtf(b"\0abcdefgh\1\0\0") == b"abcdefgh"
-    assert loosened(bytes(8) + b"MELA" + bytes(4) + b"abcdefghi") == b"abcdefgh"
+    assert decompress_rtf(bytes(8) + b"MELA" + bytes(4) + b"abcdefghi") == b"abcdefgh"
 
 
 def test_the_window_of_rtf_wraps_around() -> None:

@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.outbound.citing import CITED
-from judge.mail.outbound.layout import cleaned, marked, rows, tidied, verbatim
+from judge.mail.outbound.layout import (
+    add_layout_marks,
+    normalize,
+    strip_controls,
+    verbatim,
+    wrap_rows,
+)
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import mailto
-from judge.mail.outbound.text_to_html import NO_BREAK, _cited_apart, typeset
-from judge.model.letter import Kind, Letter
+from judge.mail.outbound.text_to_html import NO_BREAK, _cited_apart, to_html
+from judge.mail.outbound.third_party_text import THIRD_PARTY_MARK
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from tests.journeys.pages import words
 from tests.language import LANGUAGE
@@ -44,14 +50,14 @@ def plain(piece: str) -> list[str]:
 
 def page(template: str, **facts: object) -> str:
     shown = {"game": GAME, "seat": SEAT, "owed": {"due": False, "missing": ()}, **facts}
-    letter = Letter(Kind.NOTICE, "ann@example.org", "marco - news", template, shown)
+    letter = Letter(LetterKind.NOTICE, "ann@example.org", "marco - news", template, shown)
     return Renderer(LANGUAGE, "YNGS", "judge@example.org").page(letter)
 
 
 @given(st.lists(HOSTILE, max_size=8))
 def test_no_word_is_lost_or_added_and_none_becomes_markup(lines: list[str]) -> None:
-    text = cleaned("\n".join(lines)).replace("\0", "")
-    found = tree(typeset(text))
+    text = strip_controls("\n".join(lines)).replace("\0", "")
+    found = tree(to_html(text))
     shown = [line for line in text.split("\n") if not line.startswith("::")]
     assert " ".join(found.itertext()).split() == " ".join(shown).split()
     assert {element.tag for element in found.iter()} <= {
@@ -68,14 +74,14 @@ def test_players_texts_on_pages_are_escaped(body: str, name: str) -> None:
     ):
         root = ElementTree.fromstring(found.removeprefix("<!DOCTYPE html>"))
         assert not [x for x in root.iter() if x.tag in ("script", "img", "a")]
-        unsaid = words(cleaned(name).replace("\0", "")) - words(" ".join(root.itertext()))
+        unsaid = words(strip_controls(name).replace("\0", "")) - words(" ".join(root.itertext()))
         assert not unsaid or name.startswith("::")
 
 
 @given(HOSTILE)
 def test_press_keeps_its_lines(body: str) -> None:
-    text = cleaned(body).replace("\0", "")
-    found = tree(typeset(verbatim(text)))
+    text = strip_controls(body).replace("\0", "")
+    found = tree(to_html(verbatim(text)))
     kept = "\n".join(line.rstrip(" ").expandtabs() for line in text.split("\n"))
     assert "".join(found.itertext()).replace(NO_BREAK, " ") == kept.replace(NO_BREAK, " ")
     assert "  " not in "".join(found.itertext())
@@ -97,19 +103,21 @@ def test_press_keeps_its_lines(body: str) -> None:
     ],
 )
 def test_texts_are_formatted_by_their_layout_characters(text: str, pieces: list[str]) -> None:
-    assert [element.tag for element in tree(typeset(marked(text)))] == pieces
-    assert not set(tidied(marked(text))) & set("\\¦\ue002\ue003\ue004\ue005")
+    assert [element.tag for element in tree(to_html(add_layout_marks(text)))] == pieces
+    assert not set(normalize(add_layout_marks(text))) & set("\\¦\ue002\ue003\ue004\ue005")
 
 
 def test_a_wrapped_row_of_a_template_stays_one_row() -> None:
-    said = rows("One line that goes on. " * 5, indent=2, hang=2) + "\n" + rows("Another.")
-    pieces = [" ".join(element.itertext()) for element in tree(typeset(said))[0]]
+    said = wrap_rows("One line that goes on. " * 5, indent=2, hang=2) + "\n" + wrap_rows("Another.")
+    pieces = [" ".join(element.itertext()) for element in tree(to_html(said))[0]]
     assert pieces == [" ".join(["One line that goes on."] * 5), "Another."]
 
 
 def test_two_columns_become_a_table_with_a_row_for_each() -> None:
     text = "    LIST      ¦the games\n    JOIN x    take part,\n              if you will\n"
-    found = [[cell.text for cell in row] for row in tree(typeset(marked(text))).iter("tr")]
+    found = [
+        [cell.text for cell in row] for row in tree(to_html(add_layout_marks(text))).iter("tr")
+    ]
     assert found == [["LIST", "the games"], ["JOIN x", "take part, if you will"]]
 
 
@@ -128,5 +136,8 @@ def test_a_letter_without_a_page_is_formatted_from_its_text() -> None:
 
 
 def test_cited_lines_are_separated_from_the_others() -> None:
-    lines = ["one", f"{CITED} two", f"  {CITED} three", "", "four", f"{CITED} five"]
+    lines = [
+        "one", f"{THIRD_PARTY_MARK} two", f"  {THIRD_PARTY_MARK} three", "", "four",
+        f"{THIRD_PARTY_MARK} five",
+    ]
     assert [*_cited_apart(iter(lines))] == [lines[:1], lines[1:3], lines[3:5], lines[5:]]

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from judge.mail.outbound.sender import FIRST_DELAY, LONGEST_DELAY, is_given_up, retry_delay
+from judge.mail.outbound.delivery import FIRST_DELAY, MAX_DELAY, is_given_up, retry_delay
 from judge.model.record import Outgoing
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -28,4 +28,4 @@ def test_letters_postponed_together_are_retried_apart() -> None:
 def test_delays_grow_to_a_limit() -> None:
     delays = [retry_delay(tries) for tries in range(1, 40)]
     assert delays == sorted(delays)
-    assert delays[0] == FIRST_DELAY and delays[-1] == LONGEST_DELAY
+    assert delays[0] == FIRST_DELAY and delays[-1] == MAX_DELAY

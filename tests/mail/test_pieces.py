@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.mail.language.pieces import HIDDEN, Piece, Span, pieces_of
+from judge.mail.language.segments import PASSWORD_MASK, Segment, Span, split_line
 from judge.model.incoming import Line
 
 
@@ -19,7 +19,7 @@ from judge.model.incoming import Line
 ])
 def test_a_line_is_split_at_its_separators(text: str, found: list[tuple[str, bool]]) -> None:
     """A segment is unchanged text, and `whole` if it is all of its line."""
-    pieces = pieces_of(Line(7, text))
+    pieces = split_line(Line(7, text))
     assert [(piece.raw, piece.whole) for piece in pieces] == found
     for piece in pieces:
         assert len(piece.plain) == len(piece.places)
@@ -33,27 +33,27 @@ def test_a_line_is_split_at_its_separators(text: str, found: list[tuple[str, boo
     ("a", []), ("s", ["s"]),
 ])
 def test_a_column_is_found_again_after_masking(text: str, secrets: list[str]) -> None:
-    [piece] = pieces_of(Line(1, text))
+    [piece] = split_line(Line(1, text))
     spans, at = [], 0
     for secret in secrets:
         at = piece.plain.index(secret, at)
         spans.append(Span(at, at + len(secret)))
         at += len(secret)
     shown = piece.without(spans)
-    assert shown.count(HIDDEN) == len(secrets)
+    assert shown.count(PASSWORD_MASK) == len(secrets)
     for place, sign in enumerate(piece.plain):
         column = piece.column(place, spans)
         inside = [span for span in spans if span.start <= place < span.end]
         if inside:
-            assert shown[column:].startswith(HIDDEN), "where it begins"
+            assert shown[column:].startswith(PASSWORD_MASK), "where it begins"
         else:
             assert shown[column] == sign
     assert piece.column(len(piece.plain), spans) == len(shown)
 
 
 def test_a_segment_keeps_its_columns_after_cutting() -> None:
-    piece = pieces_of(Line(3, "x\u200b 1) SET\u200bWAIT"))[0].behind(2)
-    assert isinstance(piece, Piece) and piece.raw == "1) SET\u200bWAIT"
-    bare = piece.unmarked()
-    assert (bare.raw, bare.plain, bare.unmarked()) == ("SET\u200bWAIT", "SETWAIT", bare)
+    piece = split_line(Line(3, "x\u200b 1) SET\u200bWAIT"))[0].after(2)
+    assert isinstance(piece, Segment) and piece.raw == "1) SET\u200bWAIT"
+    bare = piece.strip_list_mark()
+    assert (bare.raw, bare.plain, bare.strip_list_mark()) == ("SET\u200bWAIT", "SETWAIT", bare)
     assert [bare.raw[place] for place in bare.places] == [*"SETWAIT"]

@@ -3,8 +3,8 @@
 import pytest
 
 from judge.model.incoming import Line
-from judge.model.press import GROUP, WRITER, SendPress
-from judge.model.seats import SignOff
+from judge.model.press_commands import GROUP, WRITER, SendPress
+from judge.model.seat_commands import SignOff
 from tests.language import read_sheet
 
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 import pytest
 
 from judge.mail.inbound import quote_patterns as patterns
-from judge.mail.inbound.automatic import presumed_of
+from judge.mail.inbound.automatic_mail import presumed_of
 from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.quote_patterns import WRAPPED
@@ -24,7 +24,7 @@ def rows(name: str) -> list[str]:
     return [line for line in found if not line.startswith("#")]
 
 
-def written(text: str) -> list[str]:
+def read_own_lines(text: str) -> list[str]:
     """Return the non-empty lines of a text that count."""
     return [line.text for line in read((HEAD + text).encode()).lines if line.text]
 
@@ -33,14 +33,14 @@ def written(text: str) -> list[str]:
 def test_a_footer_of_a_program_is_no_order(row: str) -> None:
     line, _, place = row.partition("\t")
     mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
-    assert written(mail) == ["A Del - Kas"]
+    assert read_own_lines(mail) == ["A Del - Kas"]
 
 
 def test_the_quick_check_of_a_line_misses_no_pattern() -> None:
     """The test covers every line of the corpus, also in upper and lower case."""
     mails = [file.read_bytes().decode("latin-1") for file in (HERE / "corpus").glob("*.eml")]
     tables = [text for row in rows("footers") + rows("heads") for text in row.split("\t")[:1]]
-    as_written = {text[:patterns.LONGEST] for text in [
+    as_written = {text[:patterns.MAX] for text in [
         *"\n".join(mails).splitlines(), *"⏎".join(tables).split("⏎")
     ]}
     lines = {form for line in as_written for form in (line, line.upper(), line.lower())}
@@ -61,7 +61,9 @@ def test_the_quick_check_of_a_line_misses_no_pattern() -> None:
 @pytest.mark.parametrize("row", list(rows("heads")))
 def test_lines_below_the_head_of_a_quote_never_count(row: str) -> None:
     head = row.replace("⏎", "\n")
-    assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
+    assert read_own_lines(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == [
+        "A Del - Kas"
+    ]
 
 
 TOKEN = "judge+k3jd9fkq2l4m5n6p7q8r9s0t1u@judge.example.org"
@@ -84,10 +86,10 @@ def broken_heads() -> Iterator[str]:
 def test_a_broken_head_is_still_recognised(head: str) -> None:
     """Only a name before the address may remain as a line of the sender."""
     text = head.replace("⏎", "\n")
-    assert set(written(f"A Del - Kas\n\n{text}\n\nA Del H\nSIGNON Nmarco pw\n")) <= {
+    assert set(read_own_lines(f"A Del - Kas\n\n{text}\n\nA Del H\nSIGNON Nmarco pw\n")) <= {
         "A Del - Kas", "Judge",
     }
-    assert set(written(f"{text}\n> A Del H\n\nA Del - Kas\n")) <= {"A Del - Kas", "Judge"}
+    assert set(read_own_lines(f"{text}\n> A Del H\n\nA Del - Kas\n")) <= {"A Del - Kas", "Judge"}
 
 
 @pytest.mark.parametrize("row", [row for row in rows("heads") if not LABELS.match(row)])
@@ -95,7 +97,7 @@ def test_a_head_broken_at_any_blank_hides_the_quote(row: str) -> None:
     # A break after the first word is left out: no program breaks a line that short.
     for place in re.finditer(r"(?<=\S) (?=\S)|(?=>)|(?<=<)", row[4:].rjust(len(row))):
         head = f"{row[:place.start()]}\n{row[place.end():]}".replace("⏎", "\n")
-        own = written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n")
+        own = read_own_lines(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n")
         assert "A Del H" not in own, head
 
 
@@ -103,12 +105,12 @@ def test_a_head_broken_at_any_blank_hides_the_quote(row: str) -> None:
     "Write to Bob <bob@example.org", "<bob@example.org", "<", "a <b@c", "x@y",
 ])
 def test_a_quoted_line_below_an_open_bracket_stays_quoted(text: str) -> None:
-    assert written(f"A Del - Kas\n{text}\n> A Del H\n") == ["A Del - Kas", text]
+    assert read_own_lines(f"A Del - Kas\n{text}\n> A Del H\n") == ["A Del - Kas", text]
 
 
 @pytest.mark.parametrize("row", [row for row in rows("heads") if "⏎" not in row])
 def test_an_answer_below_a_quote_with_head_counts(row: str) -> None:
-    assert written(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
+    assert read_own_lines(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
 
 
 @pytest.mark.parametrize("subject", list(rows("away")))
@@ -121,15 +123,17 @@ def test_absence_notices_are_recognised_by_their_subject(subject: str) -> None:
 def test_a_list_footer_is_within_three_lines_of_its_rule(between: int, counts: bool) -> None:
     rest = [f"A Par - Bu{number}" for number in range(between)]
     lines = ["A Del - Kas", "_" * 20, *rest, "youngstown mailing list"]
-    assert written("\n".join(lines)) == (lines if counts else lines[:1])
+    assert read_own_lines("\n".join(lines)) == (lines if counts else lines[:1])
 
 
 def test_a_banner_continues_only_after_a_long_line() -> None:
     banner = "CAUTION: this e-mail came from outside, so do not op"
     long = banner.ljust(WRAPPED, "x")
     assert len(long) == WRAPPED
-    assert written(f"{long}\nany links\n\nA Del - Kas\n") == ["A Del - Kas"]
-    assert written(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == ["any links", "A Del - Kas"]
+    assert read_own_lines(f"{long}\nany links\n\nA Del - Kas\n") == ["A Del - Kas"]
+    assert read_own_lines(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == [
+        "any links", "A Del - Kas",
+    ]
 
 
 def test_the_head_of_a_quote_has_at_most_four_lines() -> None:
@@ -137,7 +141,7 @@ def test_the_head_of_a_quote_has_at_most_four_lines() -> None:
     below = ["A Del H", "SIGNON Nmarco pw"]
     for many in range(2, 6):
         lines = ["A Del - Kas", "", *head[:many - 1], head[-1], *below]
-        count = written("\n".join(lines) + "\n")
+        count = read_own_lines("\n".join(lines) + "\n")
         assert count == (["A Del - Kas"] if many <= 4 else [line for line in lines if line])
 
 
@@ -155,4 +159,6 @@ def test_html_classes_of_quotes_are_recognised(name: str) -> None:
     "Virus", "iPhone", "Outlook is good", "In 1901 England wrote:", "at 10:12 we met:",
 ])
 def test_common_text_of_people_stays(text: str) -> None:
-    assert written(f"A Del - Kas\n{text}\nF Mad - Ben\n") == ["A Del - Kas", text, "F Mad - Ben"]
+    assert read_own_lines(f"A Del - Kas\n{text}\nF Mad - Ben\n") == [
+        "A Del - Kas", text, "F Mad - Ben",
+    ]

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.address import Ours, addresses, normal
-from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.contents import STUB, Text, _is_stub
+from judge.mail.address import JudgeAddresses, addresses, normalize
+from judge.mail.inbound.automatic_mail import classify
+from judge.mail.inbound.contents import STUB_LENGTH, BodyText, _is_stub
 from judge.mail.inbound.html_text import MAX_TAGS
-from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity
+from judge.mail.inbound.mime import MAX_PARTS, MAX_TEXT, Entity
 from judge.mail.inbound.reader import MAX_LINES, read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 
-OURS = Ours("judge@example.org", "keeper@example.org")
+OURS = JudgeAddresses("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 FROM = b"From: ann@example.org\r\n"
 
@@ -55,9 +55,9 @@ def test_the_detail_is_the_text_after_the_plus(
 
 
 def test_detail_is_empty_without_a_detail_character() -> None:
-    ours = Ours("judge@example.org", detail="")
+    ours = JudgeAddresses("judge@example.org", detail="")
     assert ours.detail_of("judge+x@example.org") == ""
-    assert not ours.knows("judge+x@example.org")
+    assert not ours.is_local("judge+x@example.org")
 
 
 @pytest.mark.parametrize("header, found", [
@@ -87,7 +87,7 @@ def test_a_non_ascii_address_falls_back_to_the_envelope() -> None:
 
 @given(st.text())
 def test_an_address_for_replies_is_harmless(text: str) -> None:
-    address = normal(text)
+    address = normalize(text)
     assert address == "" or not set(address) & set(" \r\n<>(),;:\"\\")
 
 
@@ -132,7 +132,7 @@ MACHINES = [
 def test_automatic_mail_is_recognised_by_its_headers(header: str, envelope: str, why: str) -> None:
     message = Entity(header.encode() + b"\r\n\r\n")
     sender = next(iter(addresses(message.first("from"))), "ann@x")
-    assert machine_of(message, sender, envelope, OURS) == why
+    assert classify(message, sender, envelope, OURS) == why
 
 
 @pytest.mark.parametrize("header, envelope, why", [
@@ -165,11 +165,11 @@ def test_text_after_the_last_boundary_is_no_part() -> None:
 
 
 def test_the_number_of_parts_is_limited() -> None:
-    many = [b"%d" % number for number in range(MOST_PARTS + 2)]
-    assert parts_of(*many) == many[:MOST_PARTS]
+    many = [b"%d" % number for number in range(MAX_PARTS + 2)]
+    assert parts_of(*many) == many[:MAX_PARTS]
 
 
-def nested(depth: int) -> bytes:
+def nest_multiparts(depth: int) -> bytes:
     head = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n)
         for n in range(depth)
@@ -178,9 +178,9 @@ def nested(depth: int) -> bytes:
 
 
 def test_nested_parts_are_limited_in_depth() -> None:
-    assert texts(nested(20)) == ["A Par H"]
-    assert texts(nested(21)) == []
-    assert texts(nested(3000)) == []
+    assert texts(nest_multiparts(20)) == ["A Par H"]
+    assert texts(nest_multiparts(21)) == []
+    assert texts(nest_multiparts(3000)) == []
 
 
 def test_many_parts_are_limited_in_number() -> None:
@@ -192,11 +192,11 @@ def test_many_parts_are_limited_in_number() -> None:
 def test_a_long_text_is_read_up_to_a_limit() -> None:
     part = b"--b\r\n\r\n" + (b"A Par H " * 9 + b"\r\n") * 12_500
     raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 3
-    assert sum(len(text) + 1 for text in texts(raw)) <= MOST_TEXT
+    assert sum(len(text) + 1 for text in texts(raw)) <= MAX_TEXT
 
 
 @pytest.mark.parametrize("kind, text", [
-    (b"plain", b"A Par H\r\n" * (MAX_LINES + 1)), (b"plain", b"x" * (MOST_TEXT + 1)),
+    (b"plain", b"A Par H\r\n" * (MAX_LINES + 1)), (b"plain", b"x" * (MAX_TEXT + 1)),
     (b"html", b"<b>" * (MAX_TAGS + 1)), (b"html", b"A Par H<br>" * (MAX_LINES + 1)),
 ])
 @pytest.mark.slow
@@ -306,8 +306,10 @@ def test_only_trailing_blanks_join_flowed_lines(lines: list[str]) -> None:
     assert unflow(stuffed, delsp=False) == fixed
 
 
-@pytest.mark.parametrize("octets, is_stub", [(STUB - 1, True), (STUB, False), (STUB + 1, False)])
+@pytest.mark.parametrize(
+    "octets, is_stub", [(STUB_LENGTH - 1, True), (STUB_LENGTH, False), (STUB_LENGTH + 1, False)]
+)
 def test_a_short_text_that_refers_to_the_html_is_a_stub(octets: int, is_stub: bool) -> None:
     told = "See the HTML part".ljust(octets - 2, ".")
-    assert _is_stub([Text(told), Text("x")]) == is_stub
-    assert not _is_stub([Text(told.replace("HTML", "next")), Text("x")])
+    assert _is_stub([BodyText(told), BodyText("x")]) == is_stub
+    assert not _is_stub([BodyText(told.replace("HTML", "next")), BodyText("x")])

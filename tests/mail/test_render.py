@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader
 
 from judge.errors import DataError
-from judge.mail.outbound.format_time import instant, span, when
-from judge.mail.outbound.layout import WIDTH, prose, tidied, wrapped
+from judge.mail.outbound.format_time import format_duration, format_local, format_njudge
+from judge.mail.outbound.layout import WIDTH, fill_paragraphs, normalize, wrap_lines
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import templates_of
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from tests.language import LANGUAGE
 
@@ -43,7 +43,9 @@ def renderer_of(monkeypatch: pytest.MonkeyPatch, **templates: str) -> Renderer:
 
 
 def letter(template: str = "t", **facts: object) -> Letter:
-    return Letter(Kind.RECEIPT, "ann@example.org", "Re: marco - S1901M orders", template, facts)
+    return Letter(
+        LetterKind.RECEIPT, "ann@example.org", "Re: marco - S1901M orders", template, facts
+    )
 
 
 def message(one: Letter) -> EmailMessage:
@@ -56,7 +58,9 @@ def message(one: Letter) -> EmailMessage:
 
 def head(**changes: object) -> Letter:
     facts = {"template": "head", "facts": {"game": GAME}, "game": "marco", "phase": "F1901M"}
-    fields = {"kind": Kind.RESULTS, "to": "ann@example.org", "subject": "marco - S1901M results"}
+    fields = {
+        "kind": LetterKind.RESULTS, "to": "ann@example.org", "subject": "marco - S1901M results",
+    }
     return Letter(**{**fields, **facts, **changes})  # type: ignore[arg-type]
 
 
@@ -204,7 +208,7 @@ def test_reasons_are_rendered_in_the_words_of_the_system(monkeypatch: pytest.Mon
 
 @given(st.lists(st.text("ab -*\n", max_size=90), max_size=6))
 def test_tidy_letters_are_narrow_and_have_single_blank_lines(parts: list[str]) -> None:
-    told = tidied("\n".join(parts))
+    told = normalize("\n".join(parts))
     assert "\n\n\n" not in told
     assert all(line == line.rstrip() for line in told.split("\n"))
     assert not [x for x in told.split("\n") if len(x) > WIDTH and " " in x.strip().lstrip("-* ")]
@@ -217,7 +221,7 @@ RESULT = (
 
 
 def test_long_result_lines_are_wrapped_with_whole_tags() -> None:
-    lines = wrapped(RESULT, hang=4).split("\n")
+    lines = wrap_lines(RESULT, hang=4).split("\n")
     assert len(lines) > 1 and all(line.startswith("    ") for line in lines[1:])
     assert all(len(line) <= WIDTH for line in lines)
     assert lines[-1].endswith("(*cut, dislodged*)")
@@ -225,8 +229,8 @@ def test_long_result_lines_are_wrapped_with_whole_tags() -> None:
 
 
 def test_prose_is_rewrapped() -> None:
-    assert prose("a\nb\n\n" + "word " * 20).split("\n\n")[0] == "a b"
-    assert max(map(len, prose("word " * 60).split("\n"))) <= WIDTH
+    assert fill_paragraphs("a\nb\n\n" + "word " * 20).split("\n\n")[0] == "a b"
+    assert max(map(len, fill_paragraphs("word " * 60).split("\n"))) <= WIDTH
 
 
 @pytest.mark.parametrize(
@@ -238,8 +242,8 @@ def test_prose_is_rewrapped() -> None:
     ],
 )
 def test_instants_are_rendered_in_the_viewers_zone(zone: str, old: str, friendly: str) -> None:
-    assert instant(DEADLINE, zone) == old
-    assert when(DEADLINE, zone) == friendly
+    assert format_njudge(DEADLINE, zone) == old
+    assert format_local(DEADLINE, zone) == friendly
 
 
 @pytest.mark.parametrize(
@@ -253,7 +257,7 @@ def test_instants_are_rendered_in_the_viewers_zone(zone: str, old: str, friendly
     ],
 )
 def test_durations_are_rendered_in_days_hours_and_minutes(duration: timedelta, said: str) -> None:
-    assert span(duration) == said
+    assert format_duration(duration) == said
 
 
 @pytest.mark.parametrize(

@@ -14,20 +14,20 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from judge.errors import ConfigError
-from judge.mail.outbound import sender
-from judge.mail.outbound.sender import (
-    Broken,
-    Deferred,
+from judge.mail.outbound import delivery
+from judge.mail.outbound.delivery import (
+    ConnectionBroken,
     Delivery,
     NoSuchAddress,
-    Refused,
+    PermanentFailure,
     ServerDelivery,
+    TemporaryFailure,
     Unreachable,
     delivery_for,
-    newest,
+    read_newest,
 )
 from judge.model.record import Outgoing
-from tests.syncs import counted
+from tests.syncs import count_syncs
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 LETTER = Outgoing(
@@ -52,7 +52,7 @@ def test_a_letter_becomes_a_file(tmp_path: Path) -> None:
 
 
 def test_a_delivered_letter_is_synced_first(tmp_path: Path) -> None:
-    with counted(tmp_path) as syncs:
+    with count_syncs(tmp_path) as syncs:
         delivery_for(f"maildir:{tmp_path}/outbox").deliver(LETTER)
     [file] = (tmp_path / "outbox/new").iterdir()
     draft = tmp_path / "outbox/tmp" / file.name
@@ -87,13 +87,13 @@ def test_the_newest_letters_come_first(tmp_path: Path) -> None:
     read.rename(tmp_path / "cur" / (read.name + ":2,S"))
 
     def subjects(address: str, limit: int) -> list[int]:
-        found = newest(tmp_path, address, limit)
+        found = read_newest(tmp_path, address, limit)
         return [int(message.split(b"Subject: ")[1].split(b"\n")[0]) for message in found]
 
     assert subjects("", 10) == [2, 11, 10, 9]
     assert subjects("ann@EXAMPLE.org", 2) == [2, 10]
     assert subjects("bob@example.org", 10) == [11]
-    assert newest(tmp_path / "none", "", 10) == []
+    assert read_newest(tmp_path / "none", "", 10) == []
 
 
 class Sink:
@@ -151,7 +151,7 @@ def send(url: str, *letters: Outgoing) -> None:
         for one in letters:
             delivery.deliver(one)
     finally:
-        delivery.rest()
+        delivery.close_idle()
 
 
 @pytest.mark.parametrize("scheme, kind", [("smtp", SMTP), ("lmtp", LMTP)])
@@ -165,12 +165,19 @@ def test_a_letter_is_delivered_to_a_server(scheme: str, kind: type[SMTP]) -> Non
     ]
 
 
-@pytest.mark.parametrize("sink, fault", [
-    (Sink(rcpt="550 5.1.1 unknown"), NoSuchAddress), (Sink(rcpt="450 4.2.0 greylisted"), Deferred),
-    (Sink(data="554 5.7.1 spam"), Refused), (Sink(data="451 4.3.0 disk"), Deferred),
-    (Sink(rcpt="550 5.7.1 not welcome"), Refused),
-    (Sink(rcpt="421 4.3.2 bye"), Deferred), (Sink(hang_up=True), Broken),
-], ids=lambda one: one.__name__ if isinstance(one, type) else one.rcpt + one.data)
+@pytest.mark.parametrize(
+    "sink, fault",
+    [
+        (Sink(rcpt="550 5.1.1 unknown"), NoSuchAddress),
+        (Sink(rcpt="450 4.2.0 greylisted"), TemporaryFailure),
+        (Sink(data="554 5.7.1 spam"), PermanentFailure),
+        (Sink(data="451 4.3.0 disk"), TemporaryFailure),
+        (Sink(rcpt="550 5.7.1 not welcome"), PermanentFailure),
+        (Sink(rcpt="421 4.3.2 bye"), TemporaryFailure),
+        (Sink(hang_up=True), ConnectionBroken),
+    ],
+    ids=lambda one: one.__name__ if isinstance(one, type) else one.rcpt + one.data,
+)
 def test_permanent_refusals_differ_from_temporary_ones(sink: Sink, fault: type[Exception]) -> None:
     with serve(lambda: SMTP(sink, hostname="sink")) as port:
         with pytest.raises(fault) as raised:
@@ -188,7 +195,7 @@ def test_an_absent_server_is_unreachable() -> None:
 
 def test_an_invalid_address_is_refused() -> None:
     with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
-        with pytest.raises(Refused):
+        with pytest.raises(PermanentFailure):
             send(f"smtp://127.0.0.1:{port}", replace(LETTER, to="änn@x"))
 
 
@@ -210,7 +217,7 @@ def test_a_password_is_sent_to_the_local_machine() -> None:
 
 
 def test_a_password_is_never_sent_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
+    monkeypatch.setattr(delivery, "is_this_machine", lambda host: False)
     with serve(account(b"secret")) as port:
         with pytest.raises(Unreachable, match="no encryption"):
             send(f"smtp://judge:secret@127.0.0.1:{port}", LETTER)
@@ -240,7 +247,7 @@ def test_an_exited_server_needs_no_quit() -> None:
     with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
         delivery = delivery_for(f"smtp://127.0.0.1:{port}")
         delivery.deliver(LETTER)
-    delivery.rest()
+    delivery.close_idle()
 
 
 def test_connections_are_shared_under_a_lock() -> None:
@@ -266,4 +273,4 @@ def test_connections_are_shared_under_a_lock() -> None:
         delivery.port = port
         for number in range(2):
             delivery.deliver(letter(number))
-        delivery.rest()
+        delivery.close_idle()

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ConfigError
-from judge.mail.outbound import sender
-from judge.mail.outbound.sender import (
-    Broken,
-    Deferred,
+from judge.mail.outbound import delivery as delivery_module
+from judge.mail.outbound.delivery import (
+    ConnectionBroken,
     Delivery,
     NoSuchAddress,
-    Refused,
+    PermanentFailure,
+    TemporaryFailure,
     Unreachable,
     delivery_for,
 )
@@ -48,8 +48,8 @@ def delivery_to(sink: Sink, options: str = "") -> Delivery:
 
 
 FATES = [
-    ("no421", Deferred), ("full452", Deferred), ("no550", NoSuchAddress),
-    ("spam554", Refused), ("drop", Broken),
+    ("no421", TemporaryFailure), ("full452", TemporaryFailure), ("no550", NoSuchAddress),
+    ("spam554", PermanentFailure), ("drop", ConnectionBroken),
 ]
 
 
@@ -61,7 +61,7 @@ def test_a_failed_letter_affects_no_other(sink: Sink, name: str, fault: type[Exc
         delivery.deliver(to(name))
     assert raised.type is fault
     delivery.deliver(to("ok2"))
-    delivery.rest()
+    delivery.close_idle()
     assert [one.to for one in sink.taken] == ["ok1@example.org", "ok2@example.org"]
 
 
@@ -70,37 +70,37 @@ def test_a_connection_is_reused_until_idle(sink: Sink) -> None:
     for n in range(20):
         delivery.deliver(to(f"ok{n}"))
     assert (len(sink.taken), sink.connections) == (20, 1)
-    delivery.rest()
+    delivery.close_idle()
     delivery.deliver(to("later"))
-    delivery.rest()
+    delivery.close_idle()
     assert sink.connections == 2
 
 
 def test_a_lost_connection_costs_no_letter(sink: Sink) -> None:
     delivery = delivery_to(sink)
-    with pytest.raises(Deferred):
+    with pytest.raises(TemporaryFailure):
         delivery.deliver(to("no421"))
     delivery.deliver(to("ann"))
-    delivery.rest()
+    delivery.close_idle()
     assert [one.to for one in sink.taken] == ["ann@example.org"]
 
 
 def test_a_connection_is_renewed_after_some_letters(
     sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "LETTERS", 3)
+    monkeypatch.setattr(delivery_module, "MAX_PER_CONNECTION", 3)
     delivery = delivery_to(sink)
     for n in range(7):
         delivery.deliver(to(f"ok{n}"))
-    delivery.rest()
+    delivery.close_idle()
     assert (len(sink.taken), sink.connections) == (7, 3)
 
 
 def test_a_silent_server_times_out(
     sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "PATIENCE", 0.2)
-    with pytest.raises(Broken, match="[Tt]imed? ?out"):
+    monkeypatch.setattr(delivery_module, "PATIENCE", 0.2)
+    with pytest.raises(ConnectionBroken, match="[Tt]imed? ?out"):
         delivery_to(sink).deliver(to("hang"))
 
 
@@ -113,12 +113,12 @@ def test_a_server_with_a_refusing_greeting_is_unreachable(greeting: str) -> None
 def test_a_line_of_one_dot_arrives_unchanged(sink: Sink) -> None:
     delivery = delivery_to(sink)
     delivery.deliver(LETTER)
-    delivery.rest()
+    delivery.close_idle()
     assert sink.taken[0].message == LETTER.message
 
 
 @pytest.fixture
-def encrypted() -> Iterator[Sink]:
+def tls_sink() -> Iterator[Sink]:
     """A server that offers STARTTLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(CERTIFICATE)
@@ -127,29 +127,29 @@ def encrypted() -> Iterator[Sink]:
 
 
 @pytest.fixture
-def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+def trust_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the machine trust the certificate."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
 
 
-@pytest.mark.usefixtures("trusted")
-def test_a_letter_is_encrypted_if_the_url_demands_it(encrypted: Sink) -> None:
-    delivery = delivery_for(f"smtp://localhost:{encrypted.port}?tls=required")
+@pytest.mark.usefixtures("trust_certificate")
+def test_a_letter_is_encrypted_if_the_url_demands_it(tls_sink: Sink) -> None:
+    delivery = delivery_for(f"smtp://localhost:{tls_sink.port}?tls=required")
     delivery.deliver(LETTER)
-    delivery.rest()
-    assert [one.encrypted for one in encrypted.taken] == [True]
+    delivery.close_idle()
+    assert [one.encrypted for one in tls_sink.taken] == [True]
 
 
-@pytest.mark.usefixtures("trusted")
+@pytest.mark.usefixtures("trust_certificate")
 def test_remote_servers_get_encrypted_letters_if_they_offer_it(
-    encrypted: Sink, monkeypatch: pytest.MonkeyPatch
+    tls_sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
+    monkeypatch.setattr(delivery_module, "is_this_machine", lambda host: False)
     for options, expected in (("", True), ("?tls=off", False)):
-        delivery = delivery_for(f"smtp://localhost:{encrypted.port}{options}")
+        delivery = delivery_for(f"smtp://localhost:{tls_sink.port}{options}")
         delivery.deliver(LETTER)
-        delivery.rest()
-        assert encrypted.taken[-1].encrypted is expected
+        delivery.close_idle()
+        assert tls_sink.taken[-1].encrypted is expected
 
 
 def test_no_letter_is_sent_without_the_required_starttls(sink: Sink) -> None:
@@ -158,44 +158,44 @@ def test_no_letter_is_sent_without_the_required_starttls(sink: Sink) -> None:
     assert sink.taken == []
 
 
-@pytest.mark.usefixtures("trusted")
-def test_no_letter_is_sent_after_a_withdrawn_starttls(encrypted: Sink) -> None:
-    encrypted.starttls = "454 4.7.0 not now"
+@pytest.mark.usefixtures("trust_certificate")
+def test_no_letter_is_sent_after_a_withdrawn_starttls(tls_sink: Sink) -> None:
+    tls_sink.starttls = "454 4.7.0 not now"
     with pytest.raises(Unreachable):
-        delivery_for(f"smtp://localhost:{encrypted.port}?tls=required").deliver(LETTER)
-    assert encrypted.taken == []
+        delivery_for(f"smtp://localhost:{tls_sink.port}?tls=required").deliver(LETTER)
+    assert tls_sink.taken == []
 
 
 def test_no_letter_is_sent_with_an_untrusted_certificate(
-    encrypted: Sink, monkeypatch: pytest.MonkeyPatch
+    tls_sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This includes optional encryption.
 
     A fallback would be an unnoticed downgrade.
     """
-    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
+    monkeypatch.setattr(delivery_module, "is_this_machine", lambda host: False)
     for options in ("", "?tls=required"):
         with pytest.raises(Unreachable, match="(?i)certificate"):
-            delivery_for(f"smtp://localhost:{encrypted.port}{options}").deliver(LETTER)
-    assert encrypted.taken == []
+            delivery_for(f"smtp://localhost:{tls_sink.port}{options}").deliver(LETTER)
+    assert tls_sink.taken == []
 
 
-@pytest.mark.usefixtures("trusted")
-def test_no_letter_is_sent_with_a_foreign_certificate(encrypted: Sink) -> None:
+@pytest.mark.usefixtures("trust_certificate")
+def test_no_letter_is_sent_with_a_foreign_certificate(tls_sink: Sink) -> None:
     with pytest.raises(Unreachable, match="(?i)certificate"):
-        delivery_to(encrypted, "?tls=required").deliver(LETTER)
-    assert encrypted.taken == []
+        delivery_to(tls_sink, "?tls=required").deliver(LETTER)
+    assert tls_sink.taken == []
 
 
-@pytest.mark.usefixtures("trusted")
+@pytest.mark.usefixtures("trust_certificate")
 def test_a_server_that_hangs_up_after_starttls_is_unreachable(
-    encrypted: Sink,
+    tls_sink: Sink,
 ) -> None:
     """The second greeting precedes every letter, so its failure is no letter's fault."""
-    encrypted.hangs_up_encrypted = True
+    tls_sink.hangs_up_encrypted = True
     with pytest.raises(Unreachable):
-        delivery_for(f"smtp://localhost:{encrypted.port}?tls=required").deliver(LETTER)
-    assert encrypted.taken == []
+        delivery_for(f"smtp://localhost:{tls_sink.port}?tls=required").deliver(LETTER)
+    assert tls_sink.taken == []
 
 
 @pytest.fixture
@@ -207,11 +207,11 @@ def smtps() -> Iterator[Sink]:
         yield made
 
 
-@pytest.mark.usefixtures("trusted")
+@pytest.mark.usefixtures("trust_certificate")
 def test_a_letter_is_sent_by_smtps_with_a_valid_certificate(smtps: Sink) -> None:
     delivery = delivery_for(f"smtps://localhost:{smtps.port}")
     delivery.deliver(LETTER)
-    delivery.rest()
+    delivery.close_idle()
     assert [one.encrypted for one in smtps.taken] == [True]
 
 
@@ -221,7 +221,7 @@ def test_no_letter_is_sent_by_smtps_if_untrusted(smtps: Sink) -> None:
     assert smtps.taken == []
 
 
-@pytest.mark.usefixtures("trusted")
+@pytest.mark.usefixtures("trust_certificate")
 def test_no_letter_is_sent_by_smtps_with_a_foreign_certificate(smtps: Sink) -> None:
     with pytest.raises(Unreachable, match="(?i)certificate"):
         delivery_for(f"smtps://127.0.0.1:{smtps.port}").deliver(LETTER)

@@ -8,18 +8,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
-from judge.mail.language import sheet as sheet_reading
-from judge.mail.language.commands import LONGEST_COMMAND
-from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
-from judge.model.command import Command, Sheet
-from judge.model.incoming import Choice, Line
-from judge.model.orders import GiveOrders
+from judge.mail.language import mail_parser as sheet_reading
+from judge.mail.language.commands import MAX_COMMAND
+from judge.mail.language.mail_parser import MAX_COMMANDS, MAX_ORDER_LINES
+from judge.model.command import Command, ParsedMail
+from judge.model.incoming import IfBlock, Line
+from judge.model.order_commands import GiveOrders
 from judge.model.phrase import Complaint, Phrase
-from judge.model.press import SendPress
-from judge.model.seats import Register
+from judge.model.press_commands import SendPress
+from judge.model.seat_commands import Register
 from judge.phrases import Phrasebook
 from judge.play.commands.gm.setup import SetUp
-from judge.play.commands.orders.ahead import Preview
+from judge.play.commands.orders.future import Preview
 from judge.play.commands.seats.signup import SignOn
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 
@@ -51,7 +51,7 @@ def command_words() -> list[str]:
     return sorted(word.value.upper() for word in words if isinstance(word, PatternStr))
 
 
-def told(sheet: Sheet) -> str:
+def format_sheet(sheet: ParsedMail) -> str:
     """Return a sheet in the notation of the table."""
     parts = [command_told(command) for command in sheet.commands]
     parts += [complaint_told(complaint) for complaint in sheet.complaints]
@@ -69,7 +69,7 @@ def command_told(command: Command) -> str:
             continue
         if isinstance(command, GiveOrders | Preview | SetUp) and field.name == "lines":
             value = tuple(line.text for line in command.lines)
-        if isinstance(value, Choice):
+        if isinstance(value, IfBlock):
             value = choice_told(value)
         if isinstance(value, tuple):
             value = "+".join(map(str, value))
@@ -77,10 +77,10 @@ def command_told(command: Command) -> str:
     return " ".join([type(command).__name__, *said])
 
 
-def choice_told(choice: Choice) -> str:
+def choice_told(choice: IfBlock) -> str:
     """Return an IF block as [test ? lines : other lines]."""
     then, otherwise = (
-        "+".join(choice_told(each) if isinstance(each, Choice) else each.text for each in body)
+        "+".join(choice_told(each) if isinstance(each, IfBlock) else each.text for each in body)
         for body in (choice.then, choice.otherwise)
     )
     return f"[{choice.test.text} ? {then} : {otherwise}]"
@@ -101,13 +101,13 @@ def complaint_told(complaint: Complaint) -> str:
 
 @pytest.mark.parametrize(("mail", "expected"), ROWS)
 def test_mails_are_read_as_listed_in_the_table(mail: str, expected: str) -> None:
-    assert told(read_sheet(mail_of(mail))) == expected
+    assert format_sheet(read_sheet(mail_of(mail))) == expected
 
 
 def test_every_complaint_of_the_table_has_its_phrase() -> None:
     book = Phrasebook()
     complaints = [one for mail, _ in ROWS for one in read_sheet(mail_of(mail)).complaints]
-    assert all(book.say(one.reason) for one in complaints)
+    assert all(book.render(one.reason) for one in complaints)
     assert len({one.reason.code for one in complaints}) > 15
 
 
@@ -148,7 +148,7 @@ def test_fields_of_register_count_as_commands() -> None:
     block = "\n".join(["REGISTER", *["Zone: x"] * 99, "END\n"])
     sheet = read_sheet(lines_of(block * 30))
     fields = [one for each in sheet.commands if isinstance(each, Register) for one in each.fields]
-    assert len(fields) == 99 * (LONGEST_SHEET // 100)
+    assert len(fields) == 99 * (MAX_ORDER_LINES // 100)
     assert [one.reason.code for one in sheet.complaints] == ["mail-too-long"]
 
 
@@ -172,11 +172,11 @@ def test_a_line_too_long_for_a_command_is_refused() -> None:
 
 
 def test_commands_and_mails_are_limited_in_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = "SET COMMENT ".ljust(LONGEST_COMMAND, "x")
+    long = "SET COMMENT ".ljust(MAX_COMMAND, "x")
     assert not read_sheet(lines_of(long)).complaints
     [complaint] = read_sheet(lines_of(f"{long}x")).complaints
     assert complaint.reason.code == "command-too-long"
-    monkeypatch.setattr(sheet_reading, "LONGEST_SHEET", 4)
+    monkeypatch.setattr(sheet_reading, "MAX_ORDER_LINES", 4)
     four = "SIGNON Fmarco pw\nPRESS TO G\nA line\nand another\nENDPRESS\nA Par H; A Mar H\n"
     assert not read_sheet(lines_of(four)).complaints
     [complaint] = read_sheet(lines_of(f"{four}F Bre H")).complaints
@@ -186,7 +186,7 @@ def test_commands_and_mails_are_limited_in_length(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("text", ["A Par - Bur", "x;" * 50])
 def test_a_mail_of_too_many_lines_is_read_in_part_and_reported(text: str) -> None:
     sheet = read_sheet(lines_of("\n".join([text] * 3000)))
-    many = LONGEST_SHEET // len(text.strip(";").split(";"))
+    many = MAX_ORDER_LINES // len(text.strip(";").split(";"))
     assert "mail-too-long" in [complaint.reason.code for complaint in sheet.complaints]
     assert sheet.unread == 3000 - many
 
@@ -195,7 +195,7 @@ def test_a_mail_of_too_many_lines_is_read_in_part_and_reported(text: str) -> Non
 def test_a_mail_of_too_many_commands_is_read_in_part(text: str) -> None:
     sheet = read_sheet(lines_of("\n".join([text] * 3000)))
     assert "mail-too-many-commands" in [complaint.reason.code for complaint in sheet.complaints]
-    assert sheet.unread == 3000 - MOST_COMMANDS
+    assert sheet.unread == 3000 - MAX_COMMANDS
 
 
 VOCABULARY = st.sampled_from(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.language import read_sheet
-from tests.mail.test_sheet import mail_of, told
+from tests.mail.test_sheet import format_sheet, mail_of
 
 ROWS = [
     tuple((row + "\t").split("\t")[:2])
@@ -15,5 +15,5 @@ ROWS = [
 
 @pytest.mark.parametrize(("typed", "expected"), ROWS)
 def test_mistyped_mail_is_read_or_reported(typed: str, expected: str) -> None:
-    made = told(read_sheet(mail_of(typed)))
+    made = format_sheet(read_sheet(mail_of(typed)))
     assert made.replace("\n", "\\n").replace("\t", "\\t") == expected

@@ -9,9 +9,9 @@ import pytest
 
 from judge.errors import StoreLost
 from judge.store.database import Store
-from judge.store.files import rescue_copies
 from judge.store.key_values import KeyValues
-from tests.mail.doorway import TEXT, House, judge, stored
+from judge.store.sqlite_files import rescue_copies
+from tests.mail.doorway import TEXT, House, judge, read_mails
 from tests.store.disk import FULL, OK, SYNC_FAILED, Disk, disk_in_hand
 
 
@@ -45,7 +45,7 @@ def sending(house: House) -> smtplib.SMTP:
 
 
 def test_250_is_not_sent_before_the_disk_has_synced(store: Store, disk: Disk) -> None:
-    with judge(store) as house, disk.held():
+    with judge(store) as house, disk.block_syncs():
         client = sending(house)
         assert disk.asked.wait(120), "the commit asks for a sync"
         assert client.sock is not None
@@ -65,7 +65,7 @@ def test_250_is_not_sent_before_the_disk_has_synced(store: Store, disk: Disk) ->
 
 def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Disk) -> None:
     with judge(store) as house:
-        with disk.held():
+        with disk.block_syncs():
             clients = [sending(house)]
             assert disk.asked.wait(120)
             clients += [sending(house) for _ in range(20)]
@@ -75,7 +75,7 @@ def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Dis
         assert disk.syncs - before <= 3
         for client in clients:
             client.close()
-    assert len(stored(store)) == 21
+    assert len(read_mails(store)) == 21
 
 
 REFUSED = 451, b"4.3.0 Our fault, the message was not taken; please try again later"
@@ -90,7 +90,7 @@ def test_a_full_disk_is_451_until_it_has_room(store: Store, disk: Disk) -> None:
             assert refused.value.args == REFUSED
         disk.write_answer = OK
         client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
-    assert store.pragma("integrity_check") == "ok" and len(stored(store)) == 1
+    assert store.pragma("integrity_check") == "ok" and len(read_mails(store)) == 1
 
 
 def test_a_disk_that_fails_is_451_from_then_on(

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from judge.mail.smtp.limits import Limits
+from judge.mail.smtp.connections import Limits
 from judge.store.database import Store
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from tests.mail.doorway import House, judge
 
 PIECES = st.one_of(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.smtp.reader import MANY, Gone, SmtpReader
+from judge.mail.smtp.reader import BUFFER_LIMIT, ClientDisconnected, SmtpReader
 
 
 class Wire(asyncio.Transport):
@@ -31,9 +31,9 @@ def test_a_client_with_many_unanswered_commands_is_paused() -> None:
         flow.flows_from(wire)
         flow.feed(b"NOOP\r\n" * 10)
         assert wire.flows
-        flow.feed(b"NOOP\r\n" * (MANY // 6))
+        flow.feed(b"NOOP\r\n" * (BUFFER_LIMIT // 6))
         assert not wire.flows
-        for _ in range(10 + MANY // 6):
+        for _ in range(10 + BUFFER_LIMIT // 6):
             assert await flow.line(100) == b"NOOP\r\n"
         more = asyncio.ensure_future(flow.line(100))
         await asyncio.sleep(0)
@@ -50,10 +50,10 @@ def test_a_long_message_is_not_paused_while_it_is_read() -> None:
         flow.flows_from(wire)
         reading = asyncio.ensure_future(flow.message(lambda many: True))
         await asyncio.sleep(0)
-        flow.feed(b"x" * 2 * MANY)
+        flow.feed(b"x" * 2 * BUFFER_LIMIT)
         assert wire.flows
         flow.feed(b"\r\n.\r\n")
-        assert await reading == b"x" * 2 * MANY + b"\r\n"
+        assert await reading == b"x" * 2 * BUFFER_LIMIT + b"\r\n"
 
     asyncio.run(read())
 
@@ -85,7 +85,7 @@ def test_a_message_does_not_depend_on_its_packets(
 
         feeding = asyncio.ensure_future(feed())
         if end < 0:
-            with pytest.raises(Gone):
+            with pytest.raises(ClientDisconnected):
                 await flow.message(lambda many: many <= most)
         else:
             found = await flow.message(lambda many: many <= most)
@@ -93,7 +93,7 @@ def test_a_message_does_not_depend_on_its_packets(
         await feeding
         if end >= 0:
             read = b""
-            with pytest.raises(Gone):
+            with pytest.raises(ClientDisconnected):
                 while True:
                     line = await flow.line(1000)
                     assert line is not None and line.endswith(b"\n")
@@ -132,7 +132,7 @@ def test_the_maximum_line_length_includes_its_end(
     assert asyncio.run(line()) == read
 
 
-@pytest.mark.parametrize("octets, flows", [(MANY, True), (MANY + 1, False)])
+@pytest.mark.parametrize("octets, flows", [(BUFFER_LIMIT, True), (BUFFER_LIMIT + 1, False)])
 def test_data_sent_ahead_is_limited_exactly(octets: int, flows: bool) -> None:
     async def read() -> bool:
         flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()

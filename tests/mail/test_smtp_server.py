@@ -16,13 +16,13 @@ from unittest.mock import Mock
 import pytest
 
 from judge.mail.smtp import server as listener
-from judge.mail.smtp.endpoint import leave_place, listen_at
-from judge.mail.smtp.limits import Limits, SmtpServer
-from judge.mail.smtp.server import open_door
+from judge.mail.smtp.connections import ConnectionRegistry, Limits
+from judge.mail.smtp.endpoint import close_and_unlink, listen_at
+from judge.mail.smtp.server import start_server
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.post import Post
-from tests.mail.doorway import BEGIN, NOW, OURS, TEXT, House, judge, lmtp_talk, stored, talk
+from judge.store.mail_queues import Post
+from tests.mail.doorway import BEGIN, NOW, OURS, TEXT, House, judge, lmtp_talk, read_mails, talk
 
 
 def test_a_letter_is_stored_and_numbered(store: Store) -> None:
@@ -59,7 +59,7 @@ def test_many_sessions_at_once_lose_nothing(store: Store) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    assert sorted(stored(store)) == sorted(
+    assert sorted(read_mails(store)) == sorted(
         TEXT + b"%d %d\r\n" % (number, n) for number in range(10) for n in range(5)
     )
 
@@ -111,7 +111,7 @@ def test_a_storage_error_is_451_and_survived(store: Store) -> None:
         assert b"judge.sqlite3" not in reply and b"rror" not in reply
         away.rename(store.path)
         client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 @pytest.mark.parametrize("cut", [True, False])
@@ -160,7 +160,7 @@ def test_only_one_sequence_ends_a_letter(store: Store, end: bytes) -> None:
         )
         assert [reply[:3] for reply in replies] == ["250", "250", "354", "250"]
     # Leading dots are doubled by the client, except in the true end.
-    assert stored(store) == [raw.replace(b"\r\n.", b"\r\n")]
+    assert read_mails(store) == [raw.replace(b"\r\n.", b"\r\n")]
 
 
 def test_a_whole_session_in_one_packet_works(store: Store) -> None:
@@ -169,7 +169,7 @@ def test_a_whole_session_in_one_packet_works(store: Store) -> None:
     with judge(store) as house:
         replies = talk(house, packet, replies=17)
     assert [reply[:3] for reply in replies] == ["250", "250", "354", "250"] * 4 + ["221"]
-    assert stored(store) == [b"one\r\n", b"\r\n", b".\r\n", b"two\r\n"]
+    assert read_mails(store) == [b"one\r\n", b"\r\n", b".\r\n", b"two\r\n"]
 
 
 def test_an_empty_letter_ends_at_once(store: Store) -> None:
@@ -178,7 +178,7 @@ def test_an_empty_letter_ends_at_once(store: Store) -> None:
             house, b"MAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n.\r\n", replies=4
         )
     assert replies[-1] == "250 2.0.0 stored as 1"
-    assert stored(store) == [b""]
+    assert read_mails(store) == [b""]
 
 
 def test_octets_arriving_one_by_one_make_the_same_letter(store: Store) -> None:
@@ -186,14 +186,14 @@ def test_octets_arriving_one_by_one_make_the_same_letter(store: Store) -> None:
     with judge(store) as house:
         replies = talk(house, *(raw[n:n + 1] for n in range(len(raw))), replies=4)
     assert replies[-1].startswith("250")
-    assert stored(store) == [b".a\r\n\r.\r\n\r\n"]
+    assert read_mails(store) == [b".a\r\n\r.\r\n\r\n"]
 
 
 def test_very_long_lines_are_accepted(store: Store) -> None:
     raw = TEXT + b"x" * 300_000 + b"\r\n" + b"." * 65_536 + b"\r\n" + b"y" * 65_535 + b"\r\n"
     with judge(store) as house, house.client() as client:
         client.sendmail("ann@example.org", ["judge@example.org"], raw)
-    assert stored(store) == [raw]
+    assert read_mails(store) == [raw]
 
 
 def test_a_letter_too_big_is_refused_before_and_after_transfer(store: Store) -> None:
@@ -208,7 +208,7 @@ def test_a_letter_too_big_is_refused_before_and_after_transfer(store: Store) -> 
             client.rcpt("judge@example.org")
             assert client.data(text) == (552, b"5.3.4 The message is too big")
         client.sendmail("ann@example.org", ["judge@example.org"], b"x" * 99_998)
-    assert stored(store) == [b"x" * 99_998 + b"\r\n"]
+    assert read_mails(store) == [b"x" * 99_998 + b"\r\n"]
 
 
 def test_excess_recipients_are_deferred(store: Store) -> None:
@@ -272,9 +272,9 @@ def test_data_of_a_refused_or_dismissed_client_is_dropped() -> None:
     heard: list[bytes] = []
 
     async def talk() -> None:
-        crowded = SmtpServer(never, lambda _: True, "x", Limits(connections=0, reserved=0))
-        for smtp_server in (crowded, SmtpServer(never, lambda _: True, "x")):
-            session = listener.Session(smtp_server)
+        crowded = ConnectionRegistry(never, lambda _: True, "x", Limits(connections=0, reserved=0))
+        for smtp_server in (crowded, ConnectionRegistry(never, lambda _: True, "x")):
+            session = listener.SmtpSession(smtp_server)
             wire = Mock(asyncio.Transport)
             wire.get_extra_info.return_value = None
             wire.is_closing.return_value = True
@@ -296,16 +296,16 @@ def test_data_of_a_refused_or_dismissed_client_is_dropped() -> None:
 def test_dismissal_before_the_next_reply_is_not_logged(
     moment: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Dismissed(listener.Session):
+    class Dismissed(listener.SmtpSession):
         pass
 
-    def then_dismiss(session: listener.Session, given: object) -> None:
-        getattr(listener.Session, moment)(session, given)
+    def then_dismiss(session: listener.SmtpSession, given: object) -> None:
+        getattr(listener.SmtpSession, moment)(session, given)
         session.dismiss("421 Goodbye")
 
     async def reply() -> bytes:
         ours, theirs = socket.socketpair()
-        smtp_server = SmtpServer(accept, lambda _: True, "x")
+        smtp_server = ConnectionRegistry(accept, lambda _: True, "x")
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: Dismissed(smtp_server), ours)
         reader, writer = await asyncio.open_connection(sock=theirs)
@@ -344,10 +344,10 @@ def test_a_session_is_limited_in_time(
             wire.sendall(begun)
             last = wire.makefile("rb").readlines()[-1]
     assert last.startswith(b"421 4.4.2 ") and says in last
-    assert stored(store) == []
+    assert read_mails(store) == []
 
 
-def dripped(house: House, seconds: float, pause: float) -> bytes:
+def drip_message(house: House, seconds: float, pause: float) -> bytes:
     """Send a message slowly for *seconds*, and return the last reply."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         wire.sendall(BEGIN)
@@ -371,13 +371,13 @@ def dripped(house: House, seconds: float, pause: float) -> bytes:
 
 def test_a_slow_but_steady_letter_is_no_idle_session(store: Store) -> None:
     with judge(store, Limits(idle=1.0)) as house:
-        assert b"stored as 1" in dripped(house, 1.5, 0.02)
+        assert b"stored as 1" in drip_message(house, 1.5, 0.02)
 
 
 def test_an_endlessly_slow_letter_is_cut(store: Store) -> None:
     with judge(store, Limits(message=0.3)) as house:
-        assert b"421 4.4.2 This message takes too long" in dripped(house, 60.0, 0.02)
-    assert stored(store) == []
+        assert b"421 4.4.2 This message takes too long" in drip_message(house, 60.0, 0.02)
+    assert read_mails(store) == []
 
 
 def test_an_endlessly_slow_command_is_cut(store: Store) -> None:
@@ -408,7 +408,7 @@ def test_many_silent_clients_do_not_slow_down_others(store: Store) -> None:
             client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
         for wire in silent:
             wire.close()
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 def test_a_half_closed_client_still_gets_all_replies(store: Store) -> None:
@@ -418,7 +418,7 @@ def test_a_half_closed_client_still_gets_all_replies(store: Store) -> None:
             wire.shutdown(socket.SHUT_WR)
             replies = wire.makefile("rb").read()
     assert b"250 2.0.0 stored as 1\r\n" in replies
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 def test_an_incomplete_letter_is_not_stored(store: Store) -> None:
@@ -427,7 +427,7 @@ def test_an_incomplete_letter_is_not_stored(store: Store) -> None:
             wire.sendall(BEGIN + TEXT + b".\r")
             wire.shutdown(socket.SHUT_WR)
             assert b"stored" not in wire.makefile("rb").read()
-    assert stored(store) == []
+    assert read_mails(store) == []
 
 
 @pytest.mark.parametrize("line", [
@@ -440,7 +440,7 @@ def test_a_command_ends_in_crlf_without_control_characters(store: Store, line: b
 
 
 def test_an_oversized_letter_costs_no_memory(store: Store) -> None:
-    with judge(store, Limits(size=100_000, held=150_000)) as house:
+    with judge(store, Limits(size=100_000, buffered=150_000)) as house:
         with house.client() as first, house.client() as second:
             for client in (first, second):
                 client.ehlo()
@@ -458,7 +458,7 @@ def test_an_oversized_letter_costs_no_memory(store: Store) -> None:
             assert first.getreply() == (552, b"5.3.4 The message is too big")
             assert house.smtp_server.held == 0
             second.sendmail("ann@example.org", ["judge@example.org"], TEXT)
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 def half_sent(house: House, source: str, octets: int) -> socket.socket:
@@ -478,7 +478,7 @@ def test_many_incomplete_letters_leave_room_for_other_peers(
     monkeypatch.setattr(
         listener, "countable", lambda peer: "" if peer[0] == "127.0.0.1" else str(peer[0])
     )
-    limits = Limits(size=100_000, held=1_000_000, held_reserved=250_000, peer_held=250_000)
+    limits = Limits(size=100_000, buffered=1_000_000, held_reserved=250_000, peer_held=250_000)
     with judge(store, limits) as house, ExitStack() as stack:
         for _ in range(45):
             stack.enter_context(half_sent(house, "127.0.0.2", 90_000))
@@ -494,7 +494,7 @@ def test_many_incomplete_letters_leave_room_for_other_peers(
             same.sendmail("ann@example.org", ["judge@example.org"], b"z" * 90_000)
         assert refused.value.smtp_code == 452
         assert house.smtp_server.held <= 250_000
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 def test_a_client_with_only_errors_is_disconnected(store: Store) -> None:
@@ -508,7 +508,7 @@ def test_an_accepted_letter_resets_the_counters(store: Store) -> None:
         for _ in range(5):
             client.docmd("NONSENSE")
             client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
-    assert len(stored(store)) == 5
+    assert len(read_mails(store)) == 5
 
 
 def test_closing_waits_for_a_letter_in_transit(store: Store) -> None:
@@ -532,13 +532,13 @@ def test_an_occupied_place_is_an_os_error(tmp_path: Path) -> None:
         async def accept(arrival: Arrival) -> int:
             return 1
 
-        smtp_server = SmtpServer(accept, OURS.knows, "judge.example.org")
-        server = await open_door(spec, smtp_server)
+        smtp_server = ConnectionRegistry(accept, OURS.is_local, "judge.example.org")
+        server = await start_server(spec, smtp_server)
         try:
             name = server.sockets[0].getsockname()
             taken = spec if isinstance(name, str) else f"127.0.0.1:{name[1]}"
             with pytest.raises(OSError):
-                await open_door(taken, smtp_server)
+                await start_server(taken, smtp_server)
         finally:
             server.close()
             await server.wait_closed()
@@ -553,14 +553,14 @@ def test_an_occupied_place_is_an_os_error(tmp_path: Path) -> None:
 def test_a_socket_in_a_folder_is_open_to_other_users(
     tmp_path: Path
 ) -> None:
-    async def opened() -> None:
+    async def open_listener() -> None:
         server = await listen_at(f"unix:{tmp_path}/door", asyncio.Protocol)
         assert (tmp_path / "door").stat().st_mode & 0o777 == 0o666
-        leave_place(server)
+        close_and_unlink(server)
 
     before = os.umask(0o077)
     try:
-        asyncio.run(opened())
+        asyncio.run(open_listener())
     finally:
         os.umask(before)
 
@@ -580,7 +580,7 @@ def test_lmtp_replies_for_each_accepted_recipient(store: Store) -> None:
         "250 2.0.0", "250 2.1.5", "550 5.1.1", "250 2.1.5", "354 End d",
         "250 2.0.0", "250 2.0.0", "221 2.0.0",
     ]
-    assert stored(store) == [b"x\r\n"]
+    assert read_mails(store) == [b"x\r\n"]
 
 
 def test_lmtp_replies_for_each_recipient_of_a_refused_letter(store: Store) -> None:

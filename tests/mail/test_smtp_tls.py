@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.smtp.limits import Limits
+from judge.mail.smtp.connections import Limits
 from judge.store.database import Store
-from judge.store.post import Post
-from tests.mail.doorway import TEXT, House, judge, stored
+from judge.store.mail_queues import Post
+from tests.mail.doorway import TEXT, House, judge, read_mails
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_encryption_is_not_offered_without_a_certificate(store: Store) -> None:
         assert client.docmd("STARTTLS")[0] == 502
 
 
-def opened(house: House) -> socket.socket:
+def connect_to(house: House) -> socket.socket:
     wire = socket.create_connection(("127.0.0.1", house.port), timeout=120)
     assert wire.recv(1000).startswith(b"220")
     return wire
@@ -61,7 +61,7 @@ def test_commands_sent_before_the_encryption_are_discarded(
     store: Store, tls: ssl.SSLContext
 ) -> None:
     """A command injected into the clear text must not be carried out."""
-    with judge(store, tls=tls) as house, opened(house) as wire:
+    with judge(store, tls=tls) as house, connect_to(house) as wire:
         wire.sendall(b"STARTTLS\r\nEHLO evil\r\nMAIL FROM:<evil@x>\r\n")
         assert wire.recv(1000).startswith(b"220 2.0.0")
         with trusting().wrap_socket(wire) as secure:
@@ -77,7 +77,7 @@ def test_commands_sent_before_the_encryption_are_discarded(
 def test_a_failed_handshake_ends_the_connection(
     store: Store, tls: ssl.SSLContext, nonsense: bytes
 ) -> None:
-    with judge(store, Limits(idle=0.2), tls=tls) as house, opened(house) as wire:
+    with judge(store, Limits(idle=0.2), tls=tls) as house, connect_to(house) as wire:
         wire.sendall(b"STARTTLS\r\n")
         assert wire.recv(1000).startswith(b"220 2.0.0")
         wire.sendall(nonsense)
@@ -89,7 +89,7 @@ def test_a_failed_handshake_ends_the_connection(
         with house.client() as client:
             client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
         assert len(house.smtp_server.sessions) <= 1
-    assert stored(store) == [TEXT]
+    assert read_mails(store) == [TEXT]
 
 
 def test_the_final_reply_is_sent_encrypted(

@@ -4,7 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.mail.inbound.envelope import hops, received, sent_on, unfold_postmark, way_in
+from judge.mail.inbound.envelope import (
+    count_hops,
+    format_peer,
+    make_received_line,
+    normalize_line_ends,
+    unfold_postmark,
+)
 from judge.model.record import StoredMail
 
 AT = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -24,7 +30,7 @@ def test_only_received_headers_are_counted(
 ) -> None:
     body = b"\n\nReceived: in the text\n\nReceived: there too\n"
     for whole in (head, head + body):
-        assert hops(whole) == hops(whole.replace(b"\n", b"\r\n")) == many
+        assert count_hops(whole) == count_hops(whole.replace(b"\n", b"\r\n")) == many
 
 
 @pytest.mark.parametrize("told, way", [
@@ -34,7 +40,7 @@ def test_only_received_headers_are_counted(
     ((LONG, LONG[1:], LONG[2:]), f"{LONG[1:]} {LONG[1:]} {LONG[2:]}"),
 ])
 def test_three_words_of_a_connection_are_kept(told: tuple[str, str, str], way: str) -> None:
-    assert way_in(*told) == way
+    assert format_peer(*told) == way
 
 
 @pytest.mark.parametrize("raw, sender, rest", [
@@ -64,11 +70,11 @@ def test_a_postmark_line_contains_the_envelope_sender(
 def test_unknown_parts_of_the_trace_are_named(way: str, line: str) -> None:
     mail = StoredMail(17, AT, "ann@x", (), b"", peer=way)
     told = f"Received: {line}\r\n Mon, 05 Jan 2026 20:00:00 +0000\r\n"
-    assert received(mail, "judge.example.org") == told.encode()
+    assert make_received_line(mail, "judge.example.org") == told.encode()
 
 
 @pytest.mark.parametrize("raw, sent", [
     (b"", b""), (b"a", b"a"), (b"a\n\nb", b"a\r\n\r\nb"), (b"a\r\r\nb\n\r", b"a\r\n\r\nb\r\n\r\n"),
 ])
 def test_each_line_end_is_sent_as_crlf(raw: bytes, sent: bytes) -> None:
-    assert sent_on(raw) == sent == sent_on(sent)
+    assert normalize_line_ends(raw) == sent == normalize_line_ends(sent)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.language.unclosed_press import Sign
+from judge.mail.language.unclosed_press import Evidence
 from judge.mail.language.vocabulary import near_end_of_press
-from judge.model.command import Sheet
+from judge.model.command import ParsedMail
 from judge.model.incoming import Line
-from judge.model.press import SendPress
+from judge.model.press_commands import SendPress
 from judge.play.commands.press.diary import WriteDiary
 from tests.language import read_sheet, swallowed
 
@@ -34,12 +34,12 @@ LINES = (
 ENDS = ("ENDPRESS", "end broadcast.", "SIGNOFF", "ENDPRES", "ENDDIARY")
 
 
-def sheet_of(lines: list[str], reply: bool = False) -> Sheet:
+def sheet_of(lines: list[str], reply: bool = False) -> ParsedMail:
     """Read lines as a mail."""
     return read_sheet([Line(n, text) for n, text in enumerate(lines, 1)], reply)
 
 
-def texts_of(sheet: Sheet) -> list[tuple[str, ...]]:
+def texts_of(sheet: ParsedMail) -> list[tuple[str, ...]]:
     """Return the texts that may be sent or stored, if no game has a mentioned name."""
     commands = [c for c in sheet.commands if isinstance(c, SendPress | WriteDiary)]
     return [c.body for c in commands if "marco" not in c.names]
@@ -98,9 +98,9 @@ def test_prose_is_no_sign_on(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "sign"),
-    [("PRESS TO G", Sign.HEAD), ("Press", Sign.HEAD), ("broadcast", Sign.HEAD),
-     ("DIARY", Sign.HEAD), ("PRES TO G", Sign.HEAD), ("ENDPRES", Sign.END),
-     ("ENDPRESS, thanks", Sign.END), ("SET PASSWORD x", Sign.SECRET)],
+    [("PRESS TO G", Evidence.HEAD), ("Press", Evidence.HEAD), ("broadcast", Evidence.HEAD),
+     ("DIARY", Evidence.HEAD), ("PRES TO G", Evidence.HEAD), ("ENDPRES", Evidence.END),
+     ("ENDPRESS, thanks", Evidence.END), ("SET PASSWORD x", Evidence.SECRET)],
 )
-def test_signs_of_an_unclosed_text_are_found(line: str, sign: Sign) -> None:
+def test_signs_of_an_unclosed_text_are_found(line: str, sign: Evidence) -> None:
     assert swallowed(["Hello.", line, "Bye."])[:2] == (sign, 1)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from judge.mail.language.blocks import cut
+from judge.mail.language.blocks import split_blocks
 from judge.mail.language.open_seat import OpenSeat
-from judge.mail.language.pieces import pieces_of
-from judge.mail.language.suggestions import look_of
-from judge.mail.language.unclosed_press import Sign, UnclosedPress
+from judge.mail.language.segments import split_line
+from judge.mail.language.suggestions import suggest
+from judge.mail.language.unclosed_press import Evidence, UnclosedPress
 from judge.mail.language.vocabulary import near_end_of_press
-from judge.mail.outbound.citing import unordered
+from judge.mail.outbound.third_party_text import quote_prose
 from judge.model.incoming import Line
-from judge.model.orders import Heading
+from judge.model.order_commands import Heading
 from judge.model.phrase import Complaint
 from tests.language import LANGUAGE, quoted, read_sheet, swallowed
 
@@ -54,7 +54,7 @@ def test_a_possible_password_is_not_shown(word: str, rest: list[str], shown: int
     ],
 )
 def test_the_shown_form_matches_the_line(word: str, rest: list[str], form: str) -> None:
-    assert LANGUAGE.form_of(word, rest) == form
+    assert LANGUAGE.usage_of(word, rest) == form
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_the_shown_form_matches_the_line(word: str, rest: list[str], form: str) 
      ("London sits tight", ""), ("Logonia nach Paris", "")],
 )
 def test_a_misspelt_command_is_guessed(plain: str, word: str) -> None:
-    assert LANGUAGE.meant(plain) == word
+    assert LANGUAGE.guess_command(plain) == word
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_misspelt_press_head_opens_press(plain: str, opens: str) -> None:
 def test_a_misspelt_short_command_gets_suggestions(
     plain: str, meant: tuple[str, ...]
 ) -> None:
-    told = look_of(LANGUAGE, pieces_of(Line(1, plain))[0])
+    told = suggest(LANGUAGE, split_line(Line(1, plain))[0])
     assert (told.suggestions if isinstance(told, Complaint) else ()) == meant
 
 
@@ -118,7 +118,7 @@ def test_a_reply_to_press_ends_with_signoff() -> None:
 
 def test_quotes_and_drafts_are_not_shown_as_unordered_lines() -> None:
     lines = [Line(n, text) for n, text in enumerate(("> A Vie H", "Hello", "A Vie - ...", "Ann"))]
-    assert unordered(LANGUAGE, lines) == ("Hello", "Ann")
+    assert quote_prose(LANGUAGE, lines) == ("Hello", "Ann")
 
 
 def test_a_block_is_one_part_of_a_mail() -> None:
@@ -126,20 +126,20 @@ def test_a_block_is_one_part_of_a_mail() -> None:
         Line(1, "A Del - Kas; PRESS TO F"), Line(2, "Hi!"), Line(3, "ENDPRESS"), Line(4, ""),
         Line(5, "STATUS"),
     ]
-    parts = cut(LANGUAGE, lines, OpenSeat(LANGUAGE))
-    assert [type(part).__name__ for part in parts] == ["Text", "Block", "Text"]
+    parts = split_blocks(LANGUAGE, lines, OpenSeat(LANGUAGE))
+    assert [type(part).__name__ for part in parts] == ["CommandLine", "Block", "CommandLine"]
 
 
 def test_the_name_of_a_phase_resembles_a_heading() -> None:
-    told = look_of(LANGUAGE, pieces_of(Line(1, "F1901M: A Sik - Tib"))[0])
+    told = suggest(LANGUAGE, split_line(Line(1, "F1901M: A Sik - Tib"))[0])
     assert isinstance(told, Heading) and told.rest == "A Sik - Tib"
-    heading = look_of(LANGUAGE, pieces_of(Line(1, "S1901M"))[0])
+    heading = suggest(LANGUAGE, split_line(Line(1, "S1901M"))[0])
     assert isinstance(heading, Heading)
     assert heading.words == "S1901M"
 
 
 def test_a_secret_in_press_counts_first() -> None:
-    assert swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign is Sign.SECRET
+    assert swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign is Evidence.SECRET
     assert swallowed(["Join marco with me"]).names == ("marco", "arco", "with", "ith")
     assert swallowed(["Hello all,", "press on, and sign nothing."]) == UnclosedPress()
 
@@ -166,4 +166,4 @@ def test_a_misspelt_end_of_press_is_recognised(line: str, is_near: bool) -> None
     ("PROCES", "PROCESS"), ("hello", ""), ("", ""),
 ])
 def test_a_line_resembles_a_command(line: str, command: str) -> None:
-    assert LANGUAGE.meant(line) == command
+    assert LANGUAGE.guess_command(line) == command

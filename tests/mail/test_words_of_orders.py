@@ -4,9 +4,9 @@ from importlib.resources import files
 
 import pytest
 
-from judge.mail.language.sheet import LONGEST_SHEET
+from judge.mail.language.mail_parser import MAX_ORDER_LINES
 from judge.model.incoming import Line
-from judge.model.orders import GiveOrders
+from judge.model.order_commands import GiveOrders
 from tests.language import read_sheet
 
 RESTS = ("", " - Bur", " S A Bur - Mar", " H", " hold", " Bur", " to Bur", " via convoy to Bur")
@@ -43,8 +43,8 @@ def test_orders_that_begin_with_another_word_are_orders() -> None:
 
 def check(texts: list[str]) -> None:
     """Read the texts as mails and check that each is only order lines."""
-    for start in range(0, len(texts), LONGEST_SHEET):
-        part = texts[start : start + LONGEST_SHEET]
+    for start in range(0, len(texts), MAX_ORDER_LINES):
+        part = texts[start : start + MAX_ORDER_LINES]
         lines = [Line(number, text) for number, text in enumerate(part, 1)]
         (orders,) = read_sheet(lines).commands
         assert isinstance(orders, GiveOrders)

@@ -65,11 +65,11 @@ def test_neighbours_share_their_border_and_rings_are_closed() -> None:
     assert frozenset(("-", "Lan")) in pairs and frozenset(("Lan", "Isl")) in pairs
     for rings in shapes.rings.values():
         for ring in rings:
-            points = [point for number in ring for point in walked(shapes.arcs, number)]
+            points = [point for number in ring for point in trace_arc(shapes.arcs, number)]
             assert points[0] == points[-1]
 
 
-def walked(arcs: list[list[int]], number: int) -> list[tuple[int, int]]:
+def trace_arc(arcs: list[list[int]], number: int) -> list[tuple[int, int]]:
     """Return the points of an arc, reversed if *number* is negative."""
     steps = arcs[number if number >= 0 else ~number]
     points = list(zip(accumulate(steps[0::2]), accumulate(steps[1::2]), strict=True))
@@ -81,7 +81,7 @@ def test_an_island_is_one_ring_of_one_arc_of_its_area() -> None:
     labels[15:45, 15:45] = 1
     shapes = trace(Painted(labels, ("-", "Isl")), frozenset({"-"}), 40, 40)
     ((ring,),) = (shapes.rings["Isl"],)
-    points = walked(shapes.arcs, ring[0])
+    points = trace_arc(shapes.arcs, ring[0])
     area = abs(
         sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, points[1:], strict=False)) / 2
     )

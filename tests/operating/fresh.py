@@ -94,17 +94,17 @@ class Fresh:
         )
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         self._init = self.until(lambda: children.read_text().split()[:1])[0]
-        self.until(lambda: "running" in self.tried("systemctl is-system-running"))
+        self.until(lambda: "running" in self.try_commands("systemctl is-system-running"))
 
     def stop(self) -> None:
         """Power the machine off."""
-        self.tried("systemctl poweroff")
+        self.try_commands("systemctl poweroff")
         try:
             self._process.wait(60)
         except subprocess.TimeoutExpired:
             self._process.kill()
 
-    def tried(self, text: str) -> str:
+    def try_commands(self, text: str) -> str:
         """Run commands as root and return their output, whether they succeed or fail."""
         return self._run(text).stdout
 
@@ -126,7 +126,7 @@ class Fresh:
         """Wait until a condition is true and return its value."""
         end = time.monotonic() + PATIENCE
         while not (one := found()):
-            assert time.monotonic() < end, self.tried("journalctl -n 60 --no-pager; mailq")
+            assert time.monotonic() < end, self.try_commands("journalctl -n 60 --no-pager; mailq")
             time.sleep(0.5)
         return one
 
@@ -139,7 +139,7 @@ class Fresh:
 
     def letter(self, user: str, kind: str) -> "Message[str, str]":
         """Return the next letter of a kind in a user's mailbox."""
-        def found() -> "Message[str, str] | None":
+        def find_letter() -> "Message[str, str] | None":
             file = self.root / "var/mail" / user
             if not file.exists():
                 return None
@@ -151,6 +151,6 @@ class Fresh:
                     return letter
             return None
 
-        letter = self.until(found)
+        letter = self.until(find_letter)
         assert letter is not None
         return letter

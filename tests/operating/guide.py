@@ -41,9 +41,9 @@ case "$1 $2" in
     sleep 0.05; done ;;
 "restart judge.service") "$0" stop judge.service; "$0" start judge.service ;;
 "start judge.service" | "enable --now")
-    # What it said in an earlier life is gone before anybody can take it for this one's.
+    # The output of an earlier process must not be taken for that of this one.
     : > {root}/said
-    # It becomes nobody's child, as a service is.
+    # It has no parent process, as a service has none.
     (cd {root}/var/lib/judge && exec setsid {judge} serve > {root}/said 2> {root}/log < /dev/null) &
     echo $! > {root}/pid
     until grep -q 'takes mail' {root}/said; do kill -0 $(cat {root}/pid) || exit 1; sleep 0.05

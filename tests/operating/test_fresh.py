@@ -86,7 +86,7 @@ def _is_hardened(fresh: Fresh) -> None:
     status = fresh.run(f"cat /proc/{pid}/status")
     assert re.search(r"^Seccomp:\t2$", status, re.M) and re.search(r"^CapBnd:\t0+$", status, re.M)
     for unit, most in (("judge", 1.5), ("judge-resolve", 3.0), ("judge-backup", 3.0)):
-        told = fresh.tried(f"systemd-analyze security {unit}.service --no-pager")
+        told = fresh.try_commands(f"systemd-analyze security {unit}.service --no-pager")
         found = re.search(r"exposure level for \S+: ([\d.]+)", told)
         assert found and float(found[1]) <= most, told[-300:]
 
@@ -113,5 +113,5 @@ def _is_restarted_when_it_hangs(fresh: Fresh) -> None:
     fresh.run(f"kill -STOP {before}")
     fresh.until(lambda: "NRestarts=1" in fresh.run("systemctl show judge.service -p NRestarts"))
     fresh.run(PATIENT)
-    fresh.until(lambda: "active" == fresh.tried("systemctl is-active judge.service").strip())
+    fresh.until(lambda: "active" == fresh.try_commands("systemctl is-active judge.service").strip())
     assert before != fresh.run("systemctl show judge.service -p MainPID --value").strip()

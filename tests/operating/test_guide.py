@@ -15,7 +15,7 @@ import pytest
 from judge.cli import JOBS
 from judge.clock import SystemClock
 from judge.config import SECTIONS, Config, load_config
-from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.judge_process import Mailroom, text_of
 from tests.operating.guide import ROOT, Pretence, boxes
 
 PACKAGES, CONFIGURE, POSTFIX, UNITS, SHELL = boxes("From a fresh machine")
@@ -68,7 +68,7 @@ def ask(machine: Pretence, text: str) -> str:
     return text_of(letter)
 
 
-def _locked(machine: Pretence) -> int:
+def _count_locked_installs(machine: Pretence) -> int:
     """Return how often libraries were installed from a lock file.
 
     The judge itself must bring no libraries along.
@@ -85,7 +85,7 @@ def test_guide_covers_installation_backup_restore_and_upgrade(
 ) -> None:
     machine.run(PACKAGES, CONFIGURE, UNITS)
     assert "--system --group --home" in machine.calls.read_text()
-    assert _locked(machine) == 2
+    assert _count_locked_installs(machine) == 2
     assert (machine.root / "etc/judge.toml").stat().st_mode & 0o777 == 0o640
     units = {unit.name for unit in (ROOT / "docs/systemd").iterdir()}
     assert {unit.name for unit in (machine.root / "etc/systemd/system").iterdir()} == units
@@ -112,7 +112,7 @@ def test_guide_covers_installation_backup_restore_and_upgrade(
     assert "copied to" in said and (machine.root / "var/backups/judge/before.sqlite3").exists()
     calls = machine.calls.read_text()
     assert "pip install --upgrade" in calls and "git -C" in calls
-    assert _locked(machine) == 4
+    assert _count_locked_installs(machine) == 4
     assert "marco" in ask(machine, "LIST\n")
     said = machine.run(define, PLUGIN)
     assert "grammars" in said and "pip install judge-fords" in machine.calls.read_text()

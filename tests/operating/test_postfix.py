@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import pytest
 
-from judge.demo.mailroom import text_of
-from tests.bench.postfix import Postfix, prepared
+from judge.demo.judge_process import text_of
+from tests.bench.postfix import Postfix, prepare_postfix
 from tests.machine import HAS_POSTFIX
 from tests.mail.sink import Sink, Taken
 from tests.operating.guide import Pretence
@@ -66,7 +66,7 @@ class Exchange:
         refused a moment ago may not have reached the deferred queue yet, so that a flush misses it,
         and the next try by itself comes minutes later.
         """
-        def found() -> tuple[Taken, EmailMessage] | None:
+        def find_letter() -> tuple[Taken, EmailMessage] | None:
             while self._read < len(self.sink.taken):
                 taken = self.sink.taken[self._read]
                 self._read += 1
@@ -80,9 +80,9 @@ class Exchange:
                 self.server.command("flush")
             return None
 
-        return self.until(found)
+        return self.until(find_letter)
 
-    def stored(self) -> list[str]:
+    def find_stored_numbers(self) -> list[str]:
         """Return the mail numbers in the 250 replies of the judge to Postfix."""
         said = r"status=sent \(250 2\.0\.0 stored as (\d+)\)"
         return re.findall(said, self.server.log())
@@ -110,7 +110,7 @@ def _field(pair: tuple[str, str]) -> tuple[str, str]:
 @pytest.fixture(scope="module")
 def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
     """All three running, with judge and Postfix set up by the guide."""
-    with Sink() as sink, prepared(WORLD.format(port=sink.port)) as server:
+    with Sink() as sink, prepare_postfix(WORLD.format(port=sink.port)) as server:
         lmtp, metrics = free_ports(2)
         machine = Pretence(tmp_path_factory.mktemp("machine"), {
             "127.0.0.1:2424": f"127.0.0.1:{lmtp}",
@@ -133,7 +133,7 @@ if HAS_POSTFIX:
     @pytest.mark.slow
     def test_a_game_is_made_and_ordered_in_through_postfix(exchange: Exchange) -> None:
         # Bounces of another test's letters were stored, too.
-        others = len(exchange.stored()) - exchange.mails
+        others = len(exchange.find_stored_numbers()) - exchange.mails
         _ask_and_confirm(exchange, ANN, "CREATE ?marco gmsecret standard\nSTART\n")
         exchange.letter(ANN, "start")
         _ask_and_confirm(exchange, BOB, "TAKEOVER Fmarco bobsecret\n")
@@ -147,10 +147,10 @@ if HAS_POSTFIX:
     def test_a_letter_the_world_refuses_comes_back_through_postfix(exchange: Exchange) -> None:
         exchange.send(NOBODY, JUDGE, "LIST\n")
 
-        def bounced() -> dict[str, str] | None:
+        def find_bounce() -> dict[str, str] | None:
             return next((x for x in exchange.steps() if x.get("event") == "bounced"), None)
 
-        step = exchange.until(bounced)
+        step = exchange.until(find_bounce)
         assert step["to"] == NOBODY and "550" in step["error"]
         define = SHELL.partition("\n")[0]
         said = exchange.machine.run(define, f"judge queue show out:{step['letter']}")
@@ -182,7 +182,7 @@ def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
 
 def _follow_by_number(exchange: Exchange, others: int) -> None:
     """Check that the number in the 250 leads through the judge's log to the letter."""
-    told = exchange.stored()
+    told = exchange.find_stored_numbers()
     assert len(told) == exchange.mails + others
 
     def gone() -> list[dict[str, str]] | None:

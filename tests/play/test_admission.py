@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import pytest
 
-from judge.model.person import Figures
+from judge.model.person import ConductFigures
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.play.dealings import Invitation
 from judge.play.game import Context, Game
+from judge.play.pending_requests import Invitation
 from judge.play.people.admission import (
-    bar,
+    allow_return,
+    bar_return,
     entry_problem,
     free_sides,
     invitations,
     keep_invitations,
-    let_in,
     list_problem,
     masters_games,
     name_problem,
@@ -47,7 +47,7 @@ def test_seating_ends_invitation_and_join_request(
     found: dict[str, Any] = {}
     at = SimpleNamespace(
         dealings=SimpleNamespace(invited=invited, asking=asking),
-        deal=lambda **named: found.update(named),
+        change_requests=lambda **named: found.update(named),
     )
     settle(cast(Game, at), "Ann@Example.org")
     assert found == dealt
@@ -65,22 +65,27 @@ CHOSEN = {
 class Aliases:
     """Fake alias table: Ann has two addresses, all others one."""
 
-    def of(self, address: str) -> set[str]:
+    def addresses_of(self, address: str) -> set[str]:
         low = address.lower()
         return {ANN, ALSO} if low in (ANN, ALSO) else {low}
 
-    def same(self, one: str, other: str) -> bool:
-        return self.of(one) == self.of(other)
+    def is_same_person(self, one: str, other: str) -> bool:
+        return self.addresses_of(one) == self.addresses_of(other)
 
 
 def game(
-    *seats: Seat, figures: Figures = Figures(), level: str = "", invited: tuple[Any, ...] = (),
-    barred: tuple[str, ...] = (), played: tuple[str, ...] = (), **chosen: object,
+    *seats: Seat,
+    figures: ConductFigures = ConductFigures(),
+    level: str = "",
+    invited: tuple[Any, ...] = (),
+    barred: tuple[str, ...] = (),
+    played: tuple[str, ...] = (),
+    **chosen: object,
 ) -> Game:
     """Return a fake game of the standard map with the parts that admission reads."""
     register = SimpleNamespace(
         person=lambda address: SimpleNamespace(level=level, zone=""),
-        figures=lambda *addresses: figures, played=lambda number, people: set(played),
+        figures=lambda *addresses: figures, find_powers_played=lambda number, people: set(played),
     )
     made = SimpleNamespace(
         id=1, name="marco", system="diplomacy", map="standard", settings={},
@@ -92,21 +97,21 @@ def game(
     return cast(Game, made)
 
 
-def kept(address: str, power: str = "", hours: int = 1) -> Invitation:
+def make_invitation(address: str, power: str = "", hours: int = 1) -> Invitation:
     return Invitation(address, power, NOW + timedelta(hours=hours))
 
 
-def figures(on_time: int, late: int = 0, **more: int) -> Figures:
-    return Figures(on_time=on_time, late=late, **more)
+def figures(on_time: int, late: int = 0, **more: int) -> ConductFigures:
+    return ConductFigures(on_time=on_time, late=late, **more)
 
 
 @pytest.mark.parametrize(("given", "code"), [
     ({}, ""),
     ({"barred": (ALSO,)}, "entry-barred"),
     ({"barred": (BOB,)}, ""),
-    ({"barred": (ANN,), "deny": (ANN,), "invited": (kept(ANN),)}, ""),
-    ({"barred": (ANN,), "invited": (kept(ANN, hours=0),)}, "entry-barred"),
-    ({"barred": (ANN,), "invited": (kept(BOB),)}, "entry-barred"),
+    ({"barred": (ANN,), "deny": (ANN,), "invited": (make_invitation(ANN),)}, ""),
+    ({"barred": (ANN,), "invited": (make_invitation(ANN, hours=0),)}, "entry-barred"),
+    ({"barred": (ANN,), "invited": (make_invitation(BOB),)}, "entry-barred"),
     ({"deny": (ALSO,)}, "entry-not-for-you"),
     ({"deny": (BOB,)}, ""),
     ({"allow": (BOB,)}, "entry-not-for-you"),
@@ -117,8 +122,8 @@ def figures(on_time: int, late: int = 0, **more: int) -> Figures:
     ({"ontimerat": 90, "figures": figures(9, 1)}, ""),
     ({"ontimerat": 91, "figures": figures(9, 1)}, "entry-on-time"),
     ({"ontimerat": 100}, ""),
-    ({"resrat": 50, "figures": Figures(started=2, resigned=1)}, ""),
-    ({"resrat": 49, "figures": Figures(started=2, resigned=1)}, "entry-left"),
+    ({"resrat": 50, "figures": ConductFigures(started=2, resigned=1)}, ""),
+    ({"resrat": 49, "figures": ConductFigures(started=2, resigned=1)}, "entry-left"),
     ({"level": "amateur"}, "entry-level"),
     ({"level": "amateur", "given": "novice"}, "entry-level"),
     ({"level": "amateur", "given": "amateur"}, ""),
@@ -146,15 +151,15 @@ def test_required_dedication_is_inclusive() -> None:
         assert (found.code if found else "") == code
 
 
-MASTER = Seat(1, 1, Role.MASTER, SeatState.HELD, address="gm@example.org")
-SECOND = Seat(2, 1, Role.MASTER, SeatState.HELD, address=ANN)
-FRANCE = Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", address=ANN)
-ENGLAND = Seat(4, 1, Role.PLAYER, SeatState.HELD, "England", address=BOB)
+MASTER = Seat(1, 1, Role.MASTER, SeatState.OCCUPIED, address="gm@example.org")
+SECOND = Seat(2, 1, Role.MASTER, SeatState.OCCUPIED, address=ANN)
+FRANCE = Seat(3, 1, Role.PLAYER, SeatState.OCCUPIED, "France", address=ANN)
+ENGLAND = Seat(4, 1, Role.PLAYER, SeatState.OCCUPIED, "England", address=BOB)
 WAITING = Seat(5, 1, Role.PLAYER, SeatState.WAITING, address=ANN)
 VACANT = Seat(6, 1, Role.PLAYER, SeatState.VACANT, "Italy", address=ANN)
-OBSERVER = Seat(7, 1, Role.OBSERVER, SeatState.HELD, address=BOB)
-MONITOR = Seat(8, 1, Role.MONITOR, SeatState.HELD, address=ALSO)
-AGAIN = Seat(10, 1, Role.OBSERVER, SeatState.HELD, address=ALSO)
+OBSERVER = Seat(7, 1, Role.OBSERVER, SeatState.OCCUPIED, address=BOB)
+MONITOR = Seat(8, 1, Role.MONITOR, SeatState.OCCUPIED, address=ALSO)
+AGAIN = Seat(10, 1, Role.OBSERVER, SeatState.OCCUPIED, address=ALSO)
 LEFT = Seat(9, 1, Role.OBSERVER, SeatState.LEFT, address=ANN)
 SEATS = (LEFT, MASTER, SECOND, FRANCE, ENGLAND, VACANT, OBSERVER, MONITOR, AGAIN)
 
@@ -192,7 +197,13 @@ def test_a_person_has_one_power_unless_more_are_allowed(
 
 
 def test_an_invitation_reserves_its_power_and_place() -> None:
-    at = game(FRANCE, invited=(kept(ANN, "Italy"), kept(BOB), kept("eve@example.org", "Turkey", 0)))
+    at = game(
+        FRANCE,
+        invited=(
+            make_invitation(ANN, "Italy"), make_invitation(BOB),
+            make_invitation("eve@example.org", "Turkey", 0),
+        ),
+    )
     free = {side.name for side in free_sides(at, BOB, NOW)}
     assert free == {"Austria", "England", "Germany", "Russia", "Turkey"}
     assert {side.name for side in free_sides(at, ANN.upper(), NOW)} == free | {"Italy"}
@@ -200,7 +211,7 @@ def test_an_invitation_reserves_its_power_and_place() -> None:
     assert [each.address for each in invitations(at, NOW)] == [ANN, BOB]
 
 
-def changed(name: str, *value: str) -> Any:
+def make_change(name: str, *value: str) -> Any:
     return SimpleNamespace(
         setting=SimpleNamespace(name=name, words=(name.upper(), "PLAYER")), value=value
     )
@@ -221,7 +232,7 @@ def test_a_list_of_addresses_is_changed_or_refused(
     """An ejected person can be removed too, although they are on no list."""
     first, *_ = words or [""]
     at = game(barred=(BOB,) if first == f"<-{ANN}>" else (), allow=(BOB,), deny=(ANN,))
-    found = list_problem(at, changed(setting, *value), words)
+    found = list_problem(at, make_change(setting, *value), words)
     assert (found.code if found else "") == code
 
 
@@ -249,7 +260,7 @@ def test_a_password_opens_the_first_matching_seat() -> None:
         return kept == given
 
     context: Any = SimpleNamespace(password_check=SimpleNamespace(is_right=is_right))
-    seats = [Seat(n, 1, Role.MASTER, SeatState.HELD, password=word)
+    seats = [Seat(n, 1, Role.MASTER, SeatState.OCCUPIED, password=word)
              for n, word in enumerate(("one", "two", "two"), 1)]
     found = opened_by(context, seats, "two")
     assert found and (found.id, tried) == (2, ["one", "two", "two"])
@@ -269,16 +280,16 @@ def test_a_playing_gunboat_master_learns_no_requested_power(
 def test_a_barred_person_is_stored_once_and_removed_everywhere() -> None:
     dealt: list[dict[str, Any]] = []
     at: Any = game(barred=(ANN, BOB))
-    at.deal = lambda **named: dealt.append(named)
-    bar(at, BOB.upper(), "")
+    at.change_requests = lambda **named: dealt.append(named)
+    bar_return(at, BOB.upper(), "")
     assert dealt == []
-    bar(at, "Eve@example.org", ALSO)
-    let_in(at, ALSO.upper())
-    let_in(at, "eve@example.org")
-    keep_invitations(at, [kept(BOB), kept(ANN)])
+    bar_return(at, "Eve@example.org", ALSO)
+    allow_return(at, ALSO.upper())
+    allow_return(at, "eve@example.org")
+    keep_invitations(at, [make_invitation(BOB), make_invitation(ANN)])
     assert dealt == [
         {"barred": (ALSO, ANN, BOB, "eve@example.org")}, {"barred": (BOB,)},
-        {"invited": {BOB: kept(BOB), ANN: kept(ANN)}},
+        {"invited": {BOB: make_invitation(BOB), ANN: make_invitation(ANN)}},
     ]
 
 

@@ -15,7 +15,7 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
-from judge.play.people.allotment import cheapest, rank
+from judge.play.people.power_allocation import assign_min_cost, rank
 from tests.journeys.rig import Rig, text_of
 
 COSTS = st.integers(1, 5).flatmap(
@@ -27,7 +27,7 @@ COSTS = st.integers(1, 5).flatmap(
 
 @given(COSTS)
 def test_the_sum_of_ranks_is_minimal(costs: list[list[int]]) -> None:
-    found = cheapest(costs, 5)
+    found = assign_min_cost(costs, 5)
     assert len(set(found)) == len(costs)
     best = min(
         sum(row[place] for row, place in zip(costs, places))
@@ -52,7 +52,7 @@ def test_ties_of_sums_prefer_first_places_and_later_rows(
     equal = [w for w in ways if sum(row[at] for row, at in zip(costs, w)) == least]
     first = min(sorted(way) for way in equal)
     told = max((way for way in equal if sorted(way) == first), key=lambda way: way[::-1])
-    assert cheapest(costs, 5) == list(told)
+    assert assign_min_cost(costs, 5) == list(told)
 
 
 def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
@@ -87,7 +87,7 @@ def test_the_allotment_is_reproducible_after_the_end() -> None:
     seed = bytes.fromhex(told["seed"])
     assert told["seed"] in letter.replace("\n", "")
     assert hashlib.sha256(seed).hexdigest() == Dice(seed, 0).commitment()
-    sides = {side.name: side.letter for side in find_system("diplomacy").sides("standard", {})}
+    sides = {side.name: side.letter for side in find_system("diplomacy").powers("standard", {})}
     powers = by_hand(seed, "allot:powers", sorted(sides))
     order = by_hand(seed, "allot:players", list("0123"))
     costs = [[rank(players[int(at)][0], sides[power], 7) for power in powers] for at in order]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.play.game import Game
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 ORDERS = "SIGNON Rmarco annsecret\nF Sib - Oms\nA Oms - Mos\nREADY"
@@ -29,15 +29,15 @@ def begun() -> Iterator[Rig]:
 
 def game_of(rig: Rig) -> Game:
     """Return the game as stored."""
-    with rig.application.context.work():
+    with rig.application.context.unit_of_work():
         found = rig.application.context.games.find("marco")
         assert found
         return found
 
 
-def told(rig: Rig, address: str) -> str:
+def take_letters(rig: Rig, address: str) -> str:
     """Return all new letters to an address, and empty its box."""
-    return " ".join(squeezed(text_of(letter)) for letter in rig.boxes.pop(address, ()))
+    return " ".join(squeeze_text(text_of(letter)) for letter in rig.boxes.pop(address, ()))
 
 
 def change_by_master(rig: Rig) -> None:
@@ -57,18 +57,18 @@ def change_by_vote(rig: Rig) -> None:
 def test_a_changed_rule_is_announced_and_drops_orders(rig: Rig, change: object) -> None:
     assert callable(change)
     change(rig)
-    letters = {address: told(rig, address) for address in (GM, ANN, BOB)}
+    letters = {address: take_letters(rig, address) for address in (GM, ANN, BOB)}
     assert all(NO_ICE in letter for letter in letters.values())
     assert OFF_FILE in letters[ANN] and "A OMS - MOS is off file" not in letters[ANN]
     assert "F SIB" not in letters[GM] + letters[BOB]
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSTATUS")
-    answer = told(rig, ANN)
+    answer = take_letters(rig, ANN)
     assert "Russia: Fleet Siberia, No Order Processed." in answer
     assert "Russia: Army Omsk -> Moscow." in answer and "you are READY" not in answer
     rig.mail(ANN, "SIGNON Rmarco annsecret\nF Sib - Oms")
-    assert "Fleets cannot use the coast of Omsk in this game" in told(rig, ANN)
+    assert "Fleets cannot use the coast of Omsk in this game" in take_letters(rig, ANN)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS F1901M")
-    with rig.application.context.work():
+    with rig.application.context.unit_of_work():
         marco = rig.application.context.games.find("marco")
         assert marco
         options = [turn.options for turn in marco.turns()]
@@ -77,19 +77,19 @@ def test_a_changed_rule_is_announced_and_drops_orders(rig: Rig, change: object) 
 
 def test_the_author_of_a_rule_change_is_announced(rig: Rig) -> None:
     change_by_master(rig)
-    assert "The master has changed the rules of 'marco':" in told(rig, BOB)
+    assert "The master has changed the rules of 'marco':" in take_letters(rig, BOB)
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE ICEBREAKER")
-    assert "when all who still play vote for the same line" in told(rig, BOB)
+    assert "when all who still play vote for the same line" in take_letters(rig, BOB)
     rig.mail(BOB, "SIGNON Jmarco bobsecret\nVOTE RULE ICEBREAKER ON")
     news = "By a vote of the players a rule of 'marco' has changed: Fleets may use the coast of"
-    assert news in told(rig, ANN) and news in told(rig, GM)
+    assert news in take_letters(rig, ANN) and news in take_letters(rig, GM)
 
 
 def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE NO ICEBREAKER")
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT Japan")
-    letters = told(rig, ANN)
+    letters = take_letters(rig, ANN)
     assert f"a rule of 'marco' has changed: {NO_ICE}" in letters and OFF_FILE in letters
 
 
@@ -108,14 +108,14 @@ def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
 def test_votes_on_rules_are_answered(rig: Rig, line: str, answer: str) -> None:
     rig.boxes.clear()
     rig.mail(BOB, f"SIGNON Jmarco bobsecret\n{line}")
-    assert answer in told(rig, BOB)
+    assert answer in take_letters(rig, BOB)
 
 
 def test_master_is_informed_that_a_rule_is_set_already(rig: Rig) -> None:
     change_by_master(rig)
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET NO ICEBREAKER")
-    assert "ICEBREAKER holds already" in told(rig, GM)
+    assert "ICEBREAKER holds already" in take_letters(rig, GM)
     assert not rig.boxes.get(ANN) and not rig.boxes.get(BOB)
 
 
@@ -124,4 +124,4 @@ def test_a_rule_that_permits_all_orders_drops_none(rig: Rig, line: str) -> None:
     rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSTATUS")
-    assert "Russia: Fleet Siberia -> Omsk." in told(rig, ANN)
+    assert "Russia: Fleet Siberia -> Omsk." in take_letters(rig, ANN)

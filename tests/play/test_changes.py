@@ -6,8 +6,8 @@ from typing import Any, get_type_hints
 import pytest
 
 from judge.model.record import GameChanges, GameRecord
-from judge.play.chosen import Chosen, GameSettings
-from judge.play.dealings import Dealings, DealingsChanges
+from judge.play.game_settings import GameSettings, SettingsChanges
+from judge.play.pending_requests import DealingsChanges, PendingRequests
 
 MADE_WITH = {"id", "system", "created"}
 """Fields of a game that never change."""
@@ -16,9 +16,8 @@ BY_SET = {each.name for each in fields(GameSettings)} - {"gm_plays", "frozen", "
 
 
 @pytest.mark.parametrize("changes, value, kept", [
-    (GameChanges, GameRecord, MADE_WITH),
-    (DealingsChanges, Dealings, set()),
-    (Chosen, GameSettings, BY_SET),
+    (GameChanges, GameRecord, MADE_WITH), (DealingsChanges, PendingRequests, set()),
+    (SettingsChanges, GameSettings, BY_SET),
 ], ids=lambda one: getattr(one, "__name__", ""))
 def test_change_types_agree_with_the_record(
     changes: Any, value: Any, kept: set[str]

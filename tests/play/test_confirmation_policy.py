@@ -2,9 +2,9 @@
 
 import pytest
 
-from judge.model.command import Command, Waits, Who
-from judge.model.orders import GiveOrders, Heading
-from judge.model.seats import Register, SignOff
+from judge.model.command import Command, ConfirmationPolicy, Permission
+from judge.model.order_commands import GiveOrders, Heading
+from judge.model.seat_commands import Register, SignOff
 from judge.play.commands.asking.help import Help
 from judge.play.commands.asking.history import Export, History
 from judge.play.commands.asking.inquiries import (
@@ -33,17 +33,25 @@ from judge.store.schema import TABLES
 from tests.attack import identity
 from tests.journeys.rig import Rig, act, config_of, read_journey
 
-WAITING: dict[type[Command], Waits] = {
+WAITING: dict[type[Command], ConfirmationPolicy] = {
     # These commands give a seat, or need the letter that offered it.
-    Create: Waits.SEATED, Import: Waits.SEATED, Join: Waits.SEATED, Observe: Waits.SEATED,
-    Sit: Waits.SEATED, Takeover: Waits.SEATED,
+    Create: ConfirmationPolicy.SEATED,
+    Import: ConfirmationPolicy.SEATED,
+    Join: ConfirmationPolicy.SEATED,
+    Observe: ConfirmationPolicy.SEATED,
+    Sit: ConfirmationPolicy.SEATED,
+    Takeover: ConfirmationPolicy.SEATED,
     # These commands change the public data of a person.
-    IAmAlso: Waits.PERSON, Register: Waits.PERSON, StandBy: Waits.PERSON,
-    Unsubscribe: Waits.PERSON,
+    IAmAlso: ConfirmationPolicy.PERSON,
+    Register: ConfirmationPolicy.PERSON,
+    StandBy: ConfirmationPolicy.PERSON,
+    Unsubscribe: ConfirmationPolicy.PERSON,
     # These commands have long replies.
-    Export: Waits.LONG, History: Waits.LONG, ShowLog: Waits.LONG,
+    Export: ConfirmationPolicy.LONG,
+    History: ConfirmationPolicy.LONG,
+    ShowLog: ConfirmationPolicy.LONG,
     # A password opens a seat that may not exist yet.
-    SignOn: Waits.AFTER,
+    SignOn: ConfirmationPolicy.AFTER,
 }
 AT_ONCE: dict[type[Command], str] = {
     Help: "a question", ListGames: "a question", MyGames: "a question, answered to the address",
@@ -59,10 +67,14 @@ AT_ONCE: dict[type[Command], str] = {
 
 def test_every_command_row_has_its_policy() -> None:
     rows = {row.value: row for row in COMMANDS}
-    assert {value: row.waits for value, row in rows.items() if row.waits is not Waits.NEVER} == (
-        WAITING
-    )
-    at_once = {v for v, row in rows.items() if row.waits is Waits.NEVER and row.who is Who.ANYBODY}
+    assert {
+        value: row.waits for value, row in rows.items() if row.waits is not ConfirmationPolicy.NEVER
+    } == (WAITING)
+    at_once = {
+        v
+        for v, row in rows.items()
+        if row.waits is ConfirmationPolicy.NEVER and row.who is Permission.ANYBODY
+    }
     assert at_once == set(AT_ONCE), "decide whether a From line alone may do it"
 
 
@@ -126,11 +138,11 @@ yes
 """
 
 
-def stored(rig: Rig) -> dict[str, list[tuple[object, ...]]]:
+def read_rows(rig: Rig) -> dict[str, list[tuple[object, ...]]]:
     """Return all stored rows, without the bookkeeping tables."""
     store = rig.application.store
     return {
-        table.name: store.found(f'SELECT * FROM "{table.name}"', ())
+        table.name: store.select_sql(f'SELECT * FROM "{table.name}"', ())
         for table in TABLES if table.name not in BOOKKEEPING
     }
 
@@ -149,14 +161,14 @@ VICTIMS = tuple(f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "s
 
 @pytest.mark.slow
 def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
-    before, failed = stored(scene), []
+    before, failed = read_rows(scene), []
     assert any(row[0] == "sam@example.org" for row in before["persons"])
     for text in identity.FORGED:
         for victim in VICTIMS:
             rig = scene.again()
             rig.mail(victim, text)
-            if stored(rig) != before:
-                changed = [name for name, rows in stored(rig).items() if rows != before[name]]
+            if read_rows(rig) != before:
+                changed = [name for name, rows in read_rows(rig).items() if rows != before[name]]
                 failed.append(f"{text!r} from {victim}: {changed}")
             rig.close()
     assert not failed, "\n".join(failed)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judge.config import Config, StoreSection
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN = "ann@example.org"
 SIGNON = "SIGNON EGY@polo annsecret"
@@ -41,7 +41,7 @@ def phase(rig: Rig, name: str = "polo") -> str:
 def test_ready_in_the_moments_after_a_turn(rig: Rig, mail: str, ends: bool) -> None:
     assert phase(rig) == "T1"
     rig.mail(ANN, f"{SIGNON}\n{mail}")
-    answer = squeezed(text_of(rig.newest[ANN]))
+    answer = squeeze_text(text_of(rig.newest[ANN]))
     assert (TOO_SOON in answer) is not ends
     rig.run()
     assert phase(rig) == ("T2" if ends else "T1")
@@ -66,6 +66,6 @@ def test_ready_in_a_reply_to_an_old_letter_does_not_count(rig: Rig) -> None:
     now = phase(rig, "marco")
     assert now != "S1901M"
     rig.reply(ANN, "READY", old)
-    assert "You replied to a letter of an earlier phase" in squeezed(text_of(rig.newest[ANN]))
+    assert "You replied to a letter of an earlier phase" in squeeze_text(text_of(rig.newest[ANN]))
     rig.run()
     assert phase(rig, "marco") == now

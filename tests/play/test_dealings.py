@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model.record import Role, Seat, SeatState
-from judge.model.seatsettings import SeatSettings, SitterAsked, Sitting
-from judge.play.dealings import (
-    Asked,
+from judge.model.seat_settings import SeatSettings, SitterAsked, Sitting
+from judge.play.pending_requests import (
+    JoinRequest,
     as_dummy,
     dealings_in,
     place_of,
@@ -46,7 +46,7 @@ OWN = st.fixed_dictionaries({}, optional={"zone": st.just("Europe/Paris"), "toke
 
 
 def seat(settings: Mapping[str, object]) -> Seat:
-    return Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", "ann@example.org",
+    return Seat(3, 1, Role.PLAYER, SeatState.OCCUPIED, "France", "ann@example.org",
                 settings=SeatSettings.read(settings))
 
 
@@ -59,7 +59,7 @@ def test_stored_requests_are_written_back_unchanged(kept: dict[str, Any]) -> Non
 
 def test_old_join_requests_contain_only_the_power() -> None:
     assert dealings_in({"asking": {"ann@example.org": "France"}}).asking == {
-        "ann@example.org": Asked("France")
+        "ann@example.org": JoinRequest("France")
     }
 
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from judge.dice import Dice, Drawn, ToldDice, numbered
+from judge.dice import Dice, RecordedDice, RecordedDraw, derive_die
 
 SEED = bytes(range(32))
 
@@ -36,15 +36,15 @@ def test_the_commitment_to_the_seed_matches_the_specification() -> None:
 
 def test_numbered_dice_match_the_specification() -> None:
     # The values are from Yorktown, Y-95.
-    found = [numbered("yorktown-test", k) for k in range(1, 13)]
+    found = [derive_die("yorktown-test", k) for k in range(1, 13)]
     assert found == [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
     assert hashlib.sha256(b"yorktown-test").hexdigest().startswith("ed17b20fbd2dc90b")
 
 
 def test_the_stream_of_a_game_is_seeded_with_the_hex_seed() -> None:
     first, later = Dice(SEED, 1), Dice(SEED, 9)
-    assert [first.numbered(k) for k in (1, 2)] == [numbered(SEED.hex(), k) for k in (1, 2)]
-    assert first.numbered(3) == later.numbered(3), "the turn has no part in it"
+    assert [first.roll_die(k) for k in (1, 2)] == [derive_die(SEED.hex(), k) for k in (1, 2)]
+    assert first.roll_die(3) == later.roll_die(3), "the turn has no part in it"
     assert first.stream_commitment() == hashlib.sha256(SEED.hex().encode()).hexdigest()
 
 
@@ -53,19 +53,21 @@ def test_every_side_occurs_and_no_other(sides: int) -> None:
     dice = Dice(SEED, 1)
     many = range(1, sides * 20 + 1)
     assert {dice.draw("any", n, sides) for n in many} == {*range(1, sides + 1)}
-    assert {dice.numbered(k, sides) for k in many} == {*range(1, sides + 1)}
+    assert {dice.roll_die(k, sides) for k in many} == {*range(1, sides + 1)}
 
 
 def test_draws_are_recorded_once_in_sequence() -> None:
     dice = Dice(SEED, 7)
     dice.draw("event", 1, 100)
-    dice.numbered(4)
+    dice.roll_die(4)
     dice.draw("event", 1, 100)
-    assert dice.drawn == (Drawn("event", 1, 100, 28), Drawn("numbered", 4, 6, dice.numbered(4)))
+    assert dice.drawn == (
+        RecordedDraw("event", 1, 100, 28), RecordedDraw("numbered", 4, 6, dice.roll_die(4)),
+    )
 
 
 def test_recorded_dice_return_only_the_recorded_values() -> None:
-    told = ToldDice([("event", 1, 100, 99)])
+    told = RecordedDice([("event", 1, 100, 99)])
     assert told.draw("event", 1, 100) == 99
     with pytest.raises(LookupError):
         told.draw("event", 2, 100)
@@ -80,4 +82,4 @@ def test_distinct_draws_have_distinct_tags(tag: str, sides: int) -> None:
 @pytest.mark.parametrize(("k", "sides"), [(0, 6), (1, 0), (1, 257)])
 def test_invalid_numbers_and_sides_of_dice_are_refused(k: int, sides: int) -> None:
     with pytest.raises(ValueError, match="no die can be"):
-        Dice(SEED, 1).numbered(k, sides)
+        Dice(SEED, 1).roll_die(k, sides)

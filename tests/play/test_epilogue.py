@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from judge.model.record import GameState, PaperKind
-from judge.play import epilogue
+from judge.model.record import GameState, PendingTextKind
+from judge.play import post_game
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 GAMES = {"standard": ("FG", "S1901M"), "nations1940": ("KG", "T0"), "yorktown": ("AF", "AP0S")}
@@ -31,12 +31,12 @@ def fresh() -> Iterator[Rig]:
 def begun() -> Iterator[Rig]:
     """A judge with one game on the standard map, terminated at its start."""
     made = Rig()
-    ended(made)
+    end_game(made)
     yield made
     made.close()
 
 
-def ended(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str]:
+def end_game(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str]:
     """Start and terminate a game of Ann and Bob. Return their sign-ons."""
     (one, two), phase = GAMES[variant]
     rig.mail(GM, "\n".join([f"CREATE ?marco gmsecret {variant}", *settings]))
@@ -48,39 +48,39 @@ def ended(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str
     return f"SIGNON {one}marco annsecret\n", f"SIGNON {two}marco bobsecret\n"
 
 
-def told(rig: Rig, address: str) -> str:
-    return squeezed(" ".join(map(text_of, rig.boxes.get(address, ()))))
+def join_letters(rig: Rig, address: str) -> str:
+    return squeeze_text(" ".join(map(text_of, rig.boxes.get(address, ()))))
 
 
-def kept(rig: Rig) -> list[str]:
+def list_statements(rig: Rig) -> list[str]:
     game = rig.application.games.find("marco")
     assert game
-    return [p.text for p in rig.application.context.pending_press.kept(
-        game.id, PaperKind.STATEMENT
+    return [p.text for p in rig.application.context.pending_press.list_texts(
+        game.id, PendingTextKind.STATEMENT
     )]
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_every_system_has_talk_and_statements(fresh: Rig, variant: str) -> None:
-    ann, bob = ended(fresh, variant)
+    ann, bob = end_game(fresh, variant)
     fresh.mail(ANN, f"{ann}BROADCAST\nWell played.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
-    assert "Well played." in told(fresh, BOB) and "Of Ann." not in told(fresh, BOB)
+    assert "Well played." in join_letters(fresh, BOB) and "Of Ann." not in join_letters(fresh, BOB)
     fresh.mail(BOB, f"{bob}STATEMENT\nOf Bob.\nENDPRESS")
-    assert "|| Of Ann." in told(fresh, BOB) and "|| Of Bob." in told(fresh, ANN)
+    assert "|| Of Ann." in join_letters(fresh, BOB) and "|| Of Bob." in join_letters(fresh, ANN)
     fresh.mail(EVE, "HISTORY marco FROM 1 Jan 2026")
-    assert "|| Of Ann." in told(fresh, EVE) and "|| Of Bob." in told(fresh, EVE)
+    assert "|| Of Ann." in join_letters(fresh, EVE) and "|| Of Bob." in join_letters(fresh, EVE)
     games = fresh.application.games
     game = games.find("marco")
     assert game
     taken = read_archive(write_archive(archive_stored(games, game)))
-    said = [json.loads(one.text)["body"] for one in taken.events if one.kind == epilogue.STATEMENT]
+    said = [json.loads(one.text)["body"] for one in taken.events if one.kind == post_game.STATEMENT]
     assert sorted(said) == [["Of Ann."], ["Of Bob."]]
 
 
 def test_a_game_without_talk_closes_at_once(fresh: Rig) -> None:
-    ann, _ = ended(fresh, "standard", "SET NO TALK")
+    ann, _ = end_game(fresh, "standard", "SET NO TALK")
     fresh.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
-    assert told(fresh, ANN).count("so is the time to talk about it") == 2
+    assert join_letters(fresh, ANN).count("so is the time to talk about it") == 2
     assert not fresh.boxes.get(BOB)
 
 
@@ -89,10 +89,10 @@ def test_games_ended_before_the_feature_stay_closed(rig: Rig) -> None:
     game = rig.application.games.find("marco")
     assert game
     rig.application.games.save(replace(game, due=None))
-    rig.clock.forward(days=30)
+    rig.clock.advance(days=30)
     rig.run()
     rig.mail(ANN, f"{FRENCH}BROADCAST\nHello.\nENDPRESS")
-    assert "so is the time to talk about it" in told(rig, ANN) and not rig.boxes.get(BOB)
+    assert "so is the time to talk about it" in join_letters(rig, ANN) and not rig.boxes.get(BOB)
 
 
 def test_a_rolled_back_game_has_its_press_rules_again(fresh: Rig) -> None:
@@ -106,28 +106,30 @@ def test_a_rolled_back_game_has_its_press_rules_again(fresh: Rig) -> None:
     game = fresh.application.games.find("marco")
     assert game and game.state is GameState.RUNNING
     fresh.boxes.clear()
-    fresh.clock.forward(days=20)
+    fresh.clock.advance(days=20)
     fresh.run()
-    assert "I planned" not in told(fresh, BOB) + told(fresh, GM)
+    assert "I planned" not in join_letters(fresh, BOB) + join_letters(fresh, GM)
     fresh.mail(ANN, f"{ann}PRESS TO G\nHello.\nENDPRESS")
-    assert "is played without press" in told(fresh, ANN)
-    assert kept(fresh) == ['["I planned to take Munich."]']
+    assert "is played without press" in join_letters(fresh, ANN)
+    assert list_statements(fresh) == ['["I planned to take Munich."]']
 
 
 def test_a_gunboat_statement_must_not_name_its_author(fresh: Rig) -> None:
     fresh.mail(ANN, "NAME Ann of Aix")
-    ann, _ = ended(fresh, "standard", "SET GUNBOAT")
+    ann, _ = end_game(fresh, "standard", "SET GUNBOAT")
     for text in ("Yours, Ann  OF Aix", "ann@example.org"):
         fresh.mail(ANN, f"{ann}STATEMENT\n{text}\nENDPRESS")
-    assert told(fresh, ANN).count("your mail address or your registered name stands in") == 2
-    assert kept(fresh) == []
+    assert (
+        join_letters(fresh, ANN).count("your mail address or your registered name stands in") == 2
+    )
+    assert list_statements(fresh) == []
 
 
 def test_a_statement_may_name_its_consenting_author(fresh: Rig) -> None:
     fresh.mail(ANN, "NAME Ann of Aix")
-    ann, _ = ended(fresh, "standard", "SET GUNBOAT; SET NAMES AT END")
+    ann, _ = end_game(fresh, "standard", "SET GUNBOAT; SET NAMES AT END")
     fresh.mail(ANN, f"{ann}SET TELL NAME\nSTATEMENT\nYours, Ann of Aix\nENDPRESS")
-    assert kept(fresh) == ['["Yours, Ann of Aix"]']
+    assert list_statements(fresh) == ['["Yours, Ann of Aix"]']
 
 
 @pytest.mark.parametrize("body", [
@@ -136,15 +138,15 @@ def test_a_statement_may_name_its_consenting_author(fresh: Rig) -> None:
 def test_an_unclosed_statement_is_not_published(rig: Rig, body: str) -> None:
     rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}\nENDPRESS")
     rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}")
-    rig.clock.forward(days=15)
+    rig.clock.advance(days=15)
     rig.run()
-    assert kept(rig) == [] and not rig.boxes.get(BOB)
+    assert list_statements(rig) == [] and not rig.boxes.get(BOB)
 
 
 @pytest.mark.parametrize("line", ["Statement of accounts", "EOG statements follow", "statements"])
 def test_a_line_of_prose_begins_no_statement(rig: Rig, line: str) -> None:
     rig.mail(ANN, f"{line}\n{FRENCH}MY GAMES")
-    assert "you may talk about it until" in told(rig, ANN)
+    assert "you may talk about it until" in join_letters(rig, ANN)
 
 
 def test_an_internal_error_leaves_the_game_closed(
@@ -155,8 +157,8 @@ def test_an_internal_error_leaves_the_game_closed(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a fault of ours")
 
-    monkeypatch.setattr(epilogue, "sides_of", broken)
-    rig.clock.forward(days=15)
+    monkeypatch.setattr(post_game, "sides_of", broken)
+    rig.clock.advance(days=15)
     rig.run()
     game = rig.application.games.find("marco")
     assert game and game.state is GameState.ENDED and game.due is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from judge.model.record import Seat
-from judge.play.game import OpenGames
+from judge.play.game import LoadedGames
 from judge.store.games import Games
 from tests.journeys.rig import Rig
 
@@ -21,13 +21,13 @@ def test_only_changed_seats_are_written(
     saved: list[list[str]] = []
     save = Games.save_seats
 
-    def noted(games: Games, seats: list[Seat]) -> None:
+    def note_seats(games: Games, seats: list[Seat]) -> None:
         saved.append([seat.preference for seat in seats])
         save(games, seats)
 
-    monkeypatch.setattr(Games, "save_seats", noted)
-    with rig.application.context.work() as context:
-        games = OpenGames(context.games.stored, keeps=keeps)
+    monkeypatch.setattr(Games, "save_seats", note_seats)
+    with rig.application.context.unit_of_work() as context:
+        games = LoadedGames(context.games.stored, keeps=keeps)
         games.context = context
         game = games.find("marco")
         assert game is not None

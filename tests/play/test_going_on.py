@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.games.capabilities import Remembering
-from judge.games.system import Reader, Watcher
+from judge.games.capabilities import PastOverlay
+from judge.games.system import Viewer, ViewerRole
 from judge.model.record import GameState, Role, SeatState
-from judge.play.clocks.clockwork import attend, next_look
+from judge.play.clocks.game_clock import advance_clock, next_wakeup
 from judge.play.game import Context, Game
-from judge.play.gm.masters import heed
-from judge.play.letters import illustrations
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.play.gm.masters import handle_inactive_master
+from judge.play.letters import board_pictures
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "ann", "bob", "eve"))
 FIVE = "\n".join(f"DUMMY {letter}" for letter in "AEGIR")
@@ -36,7 +36,7 @@ def begun() -> Iterator[Rig]:
 @contextmanager
 def game(rig: Rig, name: str = "marco") -> Iterator[tuple[Context, Game]]:
     """Yield a game inside a transaction."""
-    with rig.application.store.transaction(), rig.application.context.work() as context:
+    with rig.application.store.transaction(), rig.application.context.unit_of_work() as context:
         found = context.games.find(name)
         assert found
         yield context, found
@@ -63,7 +63,7 @@ def test_an_invitation_to_a_power_overrides_preferences(rig: Rig) -> None:
         held = [seat.power for seat in marco.all_seats() if seat.role is Role.PLAYER]
         assert len(held) == len(set(held)) == 7
         states = {seat.address: seat.state for seat in marco.all_seats() if seat.address}
-        assert {*states.values()} == {SeatState.HELD}
+        assert {*states.values()} == {SeatState.OCCUPIED}
 
 
 def test_one_mail_completes_two_games_and_both_begin(rig: Rig) -> None:
@@ -86,35 +86,35 @@ def test_the_start_is_counted_for_each_player(rig: Rig) -> None:
 
 
 @pytest.fixture
-def mustered(rig: Rig) -> Rig:
+def muster_game(rig: Rig) -> Rig:
     """A full game in its muster, which asks Bob for a confirmation."""
     rig.mail(GM, f"CREATE ?marco gmsecret standard\nSET MUSTER 48\n{FIVE}")
     rig.mail(BOB, "JOIN marco bobsecret")
-    rig.clock.forward(hours=1)
+    rig.clock.advance(hours=1)
     rig.mail(ANN, "JOIN marco annsecret")
     return rig
 
 
-def test_a_muster_ends_when_a_player_resigns(mustered: Rig) -> None:
-    with game(mustered) as (_, marco):
-        assert marco.due == marco.clock.muster_until == mustered.clock.now() + 48 * HOUR
-    mustered.mail(BOB, "SIGNON ?marco bobsecret\nRESIGN")
-    with game(mustered) as (_, marco):
+def test_a_muster_ends_when_a_player_resigns(muster_game: Rig) -> None:
+    with game(muster_game) as (_, marco):
+        assert marco.due == marco.clock.muster_until == muster_game.clock.now() + 48 * HOUR
+    muster_game.mail(BOB, "SIGNON ?marco bobsecret\nRESIGN")
+    with game(muster_game) as (_, marco):
         assert (marco.due, marco.clock.muster_until) == (None, None)
 
 
-def test_a_muster_processed_too_early_is_processed_again(mustered: Rig) -> None:
-    with game(mustered) as (_, marco):
+def test_a_muster_processed_too_early_is_processed_again(muster_game: Rig) -> None:
+    with game(muster_game) as (_, marco):
         until = marco.clock.muster_until
         assert until
         for early in (until - HOUR, until - timedelta(seconds=1)):
             marco.change(due=early)
-            assert attend(marco, early) == [] and marco.due == until
-        assert attend(marco, until) and marco.clock.muster_until is None
+            assert advance_clock(marco, early) == [] and marco.due == until
+        assert advance_clock(marco, until) and marco.clock.muster_until is None
 
 
 @pytest.fixture(scope="module")
-def started(begun: Rig) -> Iterator[Rig]:
+def started_game(begun: Rig) -> Iterator[Rig]:
     """A running game with France and England."""
     made = begun.again()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
@@ -125,21 +125,24 @@ def started(begun: Rig) -> Iterator[Rig]:
 
 
 @pytest.fixture
-def running(started: Rig) -> Iterator[Rig]:
+def running(started_game: Rig) -> Iterator[Rig]:
     """A copy of the running game for one test."""
-    made = started.again()
+    made = started_game.again()
     yield made
     made.close()
 
 
 def test_a_game_without_pending_work_gets_its_next_due_time(running: Rig) -> None:
     with game(running) as (_, marco):
-        due = next_look(marco)
+        due = next_wakeup(marco)
         assert due and due > running.clock.now()
         marco.change(due=running.clock.now())
-        assert attend(marco, running.clock.now()) == [] and marco.due == due
+        assert advance_clock(marco, running.clock.now()) == [] and marco.due == due
         marco.change(state=GameState.PAUSED)
-        assert attend(marco, running.clock.now()) == [] and marco.due == marco.clock.paused_until
+        assert (
+            advance_clock(marco, running.clock.now()) == []
+            and marco.due == marco.clock.paused_until
+        )
 
 
 def test_a_game_paused_by_vote_has_no_due_time(running: Rig) -> None:
@@ -150,7 +153,7 @@ def test_a_game_paused_by_vote_has_no_due_time(running: Rig) -> None:
     for who, seat in ((ANN, "F"), (BOB, "E")):
         running.mail(who, f"SIGNON {seat}marco {who[:3]}secret\nVOTE RESUME")
     with game(running) as (_, marco):
-        assert marco.state is GameState.RUNNING and marco.due == next_look(marco)
+        assert marco.state is GameState.RUNNING and marco.due == next_wakeup(marco)
 
 
 def test_a_game_that_ends_drops_its_votes(running: Rig) -> None:
@@ -174,31 +177,31 @@ def test_a_position_set_up_is_due_with_its_phase(running: Rig, paused: bool) -> 
     with game(running) as (_, marco):
         assert marco.phase == "F1903M"
         assert marco.state is (GameState.PAUSED if paused else GameState.RUNNING)
-        assert marco.due == (None if paused else next_look(marco))
+        assert marco.due == (None if paused else next_wakeup(marco))
 
 
 def test_masters_of_a_finished_game_get_no_inquiry(running: Rig) -> None:
     running.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
     with game(running) as (context, marco):
         master = next(seat for seat in marco.all_seats() if seat.role is Role.MASTER)
-        context.bans.hear(master.id, running.clock.now())
+        context.bans.record_activity(master.id, running.clock.now())
         later = running.clock.now() + timedelta(days=100)
-        assert context.bans.silent(later, later, 9) == [master.id]
-        assert heed(context, master.id, later) == []
-        assert context.bans.silent(later, later, 9) == []
+        assert context.bans.inactive_masters(later, later, 9) == [master.id]
+        assert handle_inactive_master(context, master.id, later) == []
+        assert context.bans.inactive_masters(later, later, 9) == []
 
 
 def test_a_bots_power_is_listed_apart_from_vacant_ones(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART\nBOT G")
     rig.mail(EVE, "LIST")
-    told = squeezed(text_of(rig.newest[EVE]))
+    told = squeeze_text(text_of(rig.newest[EVE]))
     assert "Vacant: Austria, England, France, Italy, Russia, Turkey. Bots: Germany." in told
 
 
-class Recalling(Remembering):
+class Recalling(PastOverlay):
     """System that returns the past it is given."""
 
-    def with_past(self, map_name: str, options: Any, sketch: str, past: Any, reader: Reader) -> str:
+    def with_past(self, map_name: str, options: Any, sketch: str, past: Any, reader: Viewer) -> str:
         return f"{sketch} after {' '.join(past)}"
 
 
@@ -209,9 +212,12 @@ class Recalling(Remembering):
 def test_a_picture_includes_the_past_before_its_phase(
     monkeypatch: pytest.MonkeyPatch, sketch: str, before: str, shown: str
 ) -> None:
-    monkeypatch.setattr(illustrations, "find_system", lambda _: Recalling())
-    monkeypatch.setattr(illustrations, "options_of", lambda _: {})
+    monkeypatch.setattr(board_pictures, "find_system", lambda _: Recalling())
+    monkeypatch.setattr(board_pictures, "options_of", lambda _: {})
     turns = [SimpleNamespace(phase=phase, before=position)
              for phase, position in (("S1901M", "a"), ("F1901M", "b"), ("S1902M", "c"))]
     played: Any = SimpleNamespace(system="x", map="y", turns=lambda: turns)
-    assert illustrations.with_past(played, sketch, Reader(Watcher.OBSERVER), before) == shown
+    assert (
+        board_pictures.add_past_overlay(played, sketch, Viewer(ViewerRole.OBSERVER), before)
+        == shown
+    )

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 from typing import cast
 
 from judge.model.record import Plan
+from judge.play.future_orders import file_later
 from judge.play.game import Game
-from judge.play.orders import file_later
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 
 def test_sheets_for_later_phases_keep_the_wait_flag() -> None:
@@ -31,7 +31,7 @@ def test_a_wait_without_orders_is_dropped_silently() -> None:
     rig.mail(gm, "SIGNON Mmarco gmsecret\nGermany: A Mun - Ruh\nPROCESS S1901M")
     rig.boxes.clear()
     rig.mail(gm, "SIGNON Mmarco gmsecret\nGermany: A Ruh - Hol\nPROCESS F1901M")
-    told = squeezed(" ".join(map(text_of, rig.boxes[ann])))
+    told = squeeze_text(" ".join(map(text_of, rig.boxes[ann])))
     assert "You have nothing to decide in this phase" in told
     assert "You asked to WAIT" in told and "is dropped" not in told
     rig.close()

@@ -13,10 +13,10 @@ from judge.config import Config, StoreSection
 from judge.model.names import read_name
 from judge.model.person import Person
 from judge.model.phrase import Phrase
-from judge.play.people.names import named
+from judge.play.people.names import with_name
 from judge.store.database import Store
 from judge.store.migrations import STEPS, migrate
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 GOOD = (
@@ -121,7 +121,7 @@ def test_a_name_is_stored_unchanged(begun: Rig, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD, ids=lambda name: ascii(name.strip())[1:25])
 def test_an_invalid_or_reserved_name_is_refused(begun: Rig, name: str) -> None:
-    found = named(begun.application.context, Person(ANN, "Antonia", look="antonla"), name)
+    found = with_name(begun.application.context, Person(ANN, "Antonia", look="antonla"), name)
     code = BAD[name]
     if code is None:
         assert isinstance(found, Person) and found.nickname == name
@@ -195,7 +195,7 @@ def test_a_name_given_up_is_free(begun: Rig) -> None:
 def test_a_master_sees_a_name_next_to_its_address(begun: Rig) -> None:
     begun.mail(ANN, "NAME Antonia")
     begun.mail(GM, "SIGNON Mmarco gmsecret\nLIST marco")
-    assert "France: Antonia <ann@example.org>" in squeezed(text_of(begun.newest[GM]))
+    assert "France: Antonia <ann@example.org>" in squeeze_text(text_of(begun.newest[GM]))
 
 
 def test_names_of_an_old_database_are_shown_to_masters_only(tmp_path: Path) -> None:
@@ -222,9 +222,9 @@ def test_names_of_an_old_database_are_shown_to_masters_only(tmp_path: Path) -> N
     rig.mail(EVE, "LIST marco")
     assert "Ünal" not in text_of(rig.newest[EVE])
     rig.mail(GM, "SIGNON Mmarco gmsecret\nLIST marco")
-    assert "Ann (Old) Ünal <ann@example.org>" in squeezed(text_of(rig.newest[GM]))
+    assert "Ann (Old) Ünal <ann@example.org>" in squeeze_text(text_of(rig.newest[GM]))
     rig.mail(ANN, "INFO PLAYER")
-    assert "Only the masters of your games and RATING show this name" in squeezed(
+    assert "Only the masters of your games and RATING show this name" in squeeze_text(
         text_of(rig.newest[ANN])
     )
     rig.mail(ANN, "NAME Ann Old Ünal")

@@ -6,23 +6,30 @@ from dataclasses import replace
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.mail.language.sheet import read_sheet
-from judge.mail.language.vocabulary import Language
-from judge.model.command import Command, Form, Log, Waits, Where, Who
+from judge.mail.language.mail_parser import parse_mail
+from judge.mail.language.vocabulary import CommandLanguage
+from judge.model.command import (
+    AuditDetail,
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    Permission,
+    Where,
+)
 from judge.model.incoming import Line
-from judge.model.orders import GiveOrders
+from judge.model.order_commands import GiveOrders
 from judge.model.phrase import phrase
-from judge.play.commands.row import DECLARED, Row, command, reads
+from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.session import Session
 from judge.play.commands.table import COMMANDS
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 
 
 @command(
-    Form("TOAST, DRINK TO", "TOAST power"),
-    who=Who.MASTER,
+    CommandForm("TOAST, DRINK TO", "TOAST power"),
+    who=Permission.MASTER,
     grammar='toast: ("toast"i | _DRINK_TO) WORD TWICE?\n'
             'TWICE.3: /twice(?=[.!]*$)/i\n'
             '_DRINK_TO: /drink\\s+to\\b/i\n',
@@ -59,7 +66,7 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-def bench_of(toast: Row, *, confirm: bool = False) -> Rig:
+def bench_of(toast: CommandRow, *, confirm: bool = False) -> Rig:
     """Return a judge with this declaration of the command."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     config = replace(config, policy=replace(config.policy, confirm="true" if confirm else "false"))
@@ -75,7 +82,7 @@ def answer(rig: Rig, sender: str, text: str) -> str:
     """Mail a text and return the first reply, with single blanks."""
     rig.boxes.clear()
     rig.mail(sender, text)
-    return squeezed(text_of(rig.letter(sender)))
+    return squeeze_text(text_of(rig.letter(sender)))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,7 @@ def test_a_new_command_is_logged_as_declared(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India\nTOAST nobody")
     told = answer(rig, GM, "LOG marco")
     assert "TOAST India" in told and "nobody" not in told
-    quiet = bench_of(replace(TOAST, log=Log.NOTHING))
+    quiet = bench_of(replace(TOAST, log=AuditDetail.NOTHING))
     quiet.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India")
     assert "TOAST" not in answer(quiet, GM, "LOG marco")
     quiet.close()
@@ -103,7 +110,7 @@ def test_a_new_command_is_limited_to_its_declared_roles(rig: Rig) -> None:
     assert "toasted" not in (told := answer(rig, ANN, "SIGNON ?marco annsecret\nTOAST India"))
     assert "TOAST" in told
     assert "toasted" not in answer(rig, BOB, "TOAST India")
-    free = bench_of(replace(TOAST, who=Who.ANYBODY))
+    free = bench_of(replace(TOAST, who=Permission.ANYBODY))
     assert "toasted 1 india" in answer(free, BOB, "TOAST India")
     free.close()
 
@@ -128,18 +135,20 @@ def test_help_lists_a_new_command_by_its_form(rig: Rig) -> None:
 
 
 def test_a_new_command_waits_for_a_declared_confirmation() -> None:
-    rig = bench_of(replace(TOAST, who=Who.ANYBODY, waits=Waits.SEATED), confirm=True)
+    rig = bench_of(
+        replace(TOAST, who=Permission.ANYBODY, waits=ConfirmationPolicy.SEATED), confirm=True
+    )
     asked = answer(rig, BOB, "TOAST India")
     assert "TOAST" in asked and "toasted" not in asked
     rig.boxes.clear()
     rig.reply(BOB, "yes")
-    told = [squeezed(text_of(letter)) for letter in rig.boxes[BOB]]
+    told = [squeeze_text(text_of(letter)) for letter in rig.boxes[BOB]]
     assert any("toasted 1 india" in text for text in told)
     rig.close()
 
 
 def test_an_undeclared_command_is_unknown() -> None:
-    (found,) = read_sheet(Language(COMMANDS), [Line(1, "TOAST India")]).commands
+    (found,) = parse_mail(CommandLanguage(COMMANDS), [Line(1, "TOAST India")]).commands
     assert isinstance(found, GiveOrders)
-    (found,) = read_sheet(Language((*COMMANDS, TOAST)), [Line(1, "TOAST India")]).commands
+    (found,) = parse_mail(CommandLanguage((*COMMANDS, TOAST)), [Line(1, "TOAST India")]).commands
     assert isinstance(found, Toast)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from judge.phrases import phrasebook
-from judge.play.choices.oldspellings import answered, said_here, spellings
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.play.choices.legacy_settings import legacy_answer, spellings, translate_setting
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 NAMES = ("gm", "ann", "bob", "ola", "new", "ind")
 GM, ANN, BOB, OLA, NEW, IND = (f"{name}@example.org" for name in NAMES)
@@ -69,7 +69,7 @@ def answers(rig: Rig, who: str, lines: str) -> str:
     sender, seat = WHO[who]
     rig.boxes.clear()
     rig.mail(sender, "\n".join([seat, *lines.split("|")]))
-    return " ".join(squeezed(text_of(letter)) for box in rig.boxes.values() for letter in box)
+    return " ".join(squeeze_text(text_of(letter)) for box in rig.boxes.values() for letter in box)
 
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.lines)
@@ -91,11 +91,11 @@ def test_old_spellings_tolerate_blanks_and_case(rig: Rig, row: Spelling) -> None
 @pytest.mark.parametrize("line", list(spellings()))
 def test_a_setting_of_older_judges_has_a_counterpart(line: str) -> None:
     words = line.removeprefix("NO ").split()
-    found, off = answered(words), line.startswith("NO ")
-    here = said_here(words, off)
+    found, off = legacy_answer(words), line.startswith("NO ")
+    here = translate_setting(words, off)
     assert (found is None) == (here != (tuple(words), off))
     for language in ("", "de"):
-        assert found is None or phrasebook("", language).say(found.reason)
+        assert found is None or phrasebook("", language).render(found.reason)
 
 
 def test_a_bare_password_is_not_repeated(rig: Rig) -> None:

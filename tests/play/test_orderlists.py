@@ -10,29 +10,29 @@ from judge.games import find_system
 from judge.model.incoming import Line
 from judge.model.record import GameRecord, GameState
 from judge.play.archive import orderlists
-from judge.play.archive.orderlists import _arranged
+from judge.play.archive.orderlists import _set_up_position
 
 
-def arranged(system: str, variant: str, *texts: str) -> str:
+def arrange_position(system: str, variant: str, *texts: str) -> str:
     """Return the position made from the opening by lines."""
     game = GameRecord(
         1, "marco", system, variant, GameState.RUNNING, "S1901M", 0, "{}", {}, b"",
         datetime(2026, 1, 1, tzinfo=UTC),
     )
-    opening = find_system(system).opening(variant, {}, Dice(bytes(32), 0))
-    return _arranged(game, opening, [Line(n, text) for n, text in enumerate(texts, 1)], {})
+    opening = find_system(system).initial_position(variant, {}, Dice(bytes(32), 0))
+    return _set_up_position(game, opening, [Line(n, text) for n, text in enumerate(texts, 1)], {})
 
 
 def test_any_wrong_line_is_reported() -> None:
-    assert arranged("diplomacy", "standard", "France: A Par", "England: F Lon")
+    assert arrange_position("diplomacy", "standard", "France: A Par", "England: F Lon")
     for wrong in (("France: A Xyz", "England: F Lon"), ("England: F Lon", "France: A Xyz")):
         with pytest.raises(JudgeError, match="Xyz"):
-            arranged("diplomacy", "standard", *wrong)
+            arrange_position("diplomacy", "standard", *wrong)
 
 
 def test_a_system_without_setup_lines_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(orderlists, "Arranging", type("Nothing", (), {}))
+    monkeypatch.setattr(orderlists, "PositionSetup", type("Nothing", (), {}))
     with pytest.raises(JudgeError, match="cannot be laid out"):
-        arranged("yorktown", "yorktown", "INF 3 at 1512")
+        arrange_position("yorktown", "yorktown", "INF 3 at 1512")

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from judge.play.archive.gamefile import archive_of, read_archive, write_archive
-from judge.play.archive.importing import bring_in, replay
+from judge.play.archive.importing import import_game, replay
 from judge.play.archive.orderlists import order_list, read_order_list
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.race.installed import race_installed
 
 ANN, BEN, GM = "ann@example.org", "ben@example.org", "gm@example.org"
@@ -33,26 +33,26 @@ def a_turn_later(rig: Rig) -> None:
     rig.run()
 
 
-def said(rig: Rig, address: str, text: str) -> str:
+def answer_mail(rig: Rig, address: str, text: str) -> str:
     """Return the judge's reply to a mail, with single blanks."""
     rig.mail(address, text)
     letter = next(one for one in reversed(rig.boxes[address]) if one["In-Reply-To"])
-    return squeezed(text_of(letter))
+    return squeeze_text(text_of(letter))
 
 
 def as_ada(rig: Rig, *lines: str) -> str:
     """Return the reply to lines of Ada."""
-    return said(rig, ANN, "\n".join(["SIGNON Adash annpw", *lines, ""]))
+    return answer_mail(rig, ANN, "\n".join(["SIGNON Adash annpw", *lines, ""]))
 
 
 def as_bob(rig: Rig, *lines: str) -> str:
     """Return the reply to lines of Bob."""
-    return said(rig, BEN, "\n".join(["SIGNON Bdash benpw", *lines, ""]))
+    return answer_mail(rig, BEN, "\n".join(["SIGNON Bdash benpw", *lines, ""]))
 
 
 def as_master(rig: Rig, *lines: str) -> str:
     """Return the reply to lines of the master."""
-    return said(rig, GM, "\n".join(["SIGNON Mdash masterpw", *lines, ""]))
+    return answer_mail(rig, GM, "\n".join(["SIGNON Mdash masterpw", *lines, ""]))
 
 
 def position(rig: Rig) -> tuple[str, dict[str, int]]:
@@ -110,8 +110,8 @@ def test_help_omits_unsupported_topics(rig: Rig) -> None:
 
 def test_help_topics_are_those_of_the_open_game(rig: Rig) -> None:
     assert "A Par" not in as_ada(rig, "HELP ORDERS")
-    assert "A Par - Bur" in said(rig, "eve@example.org", "HELP ORDERS\n")
-    assert "HELP BLIND " in said(rig, "eve@example.org", "HELP\n")
+    assert "A Par - Bur" in answer_mail(rig, "eve@example.org", "HELP ORDERS\n")
+    assert "HELP BLIND " in answer_mail(rig, "eve@example.org", "HELP\n")
 
 
 def test_an_unsupported_feature_may_be_switched_off(rig: Rig) -> None:
@@ -187,9 +187,9 @@ def test_a_race_is_played_to_its_end_and_counted(rig: Rig) -> None:
         a_turn_later(rig)
     game = rig.application.games.find("dash")
     assert game is not None and game.state.value == "ended"
-    assert "Ada is home." in squeezed(text_of(rig.newest[ANN]))
-    assert "A Ada 1 0 0 0" in said(rig, ANN, "STATISTICS track\n")
-    with rig.application.context.work() as context:
+    assert "Ada is home." in squeeze_text(text_of(rig.newest[ANN]))
+    assert "A Ada 1 0 0 0" in answer_mail(rig, ANN, "STATISTICS track\n")
+    with rig.application.context.unit_of_work() as context:
         over = context.games.find("dash")
         assert over is not None
         archived = archive_of(over.record, over.turns(), over.events())
@@ -201,9 +201,9 @@ def test_an_imported_game_keeps_the_carried_orders(rig: Rig) -> None:
     as_ada(rig, "RUN 1")
     as_bob(rig, "PACE 1")
     a_turn_later(rig)
-    with rig.application.context.work() as context:
+    with rig.application.context.unit_of_work() as context:
         game = context.games.find("dash")
         assert game is not None
         archived = archive_of(game.record, game.turns(), game.events())
-        copy, _ = bring_in(context, archived, "again", GM, rig.clock.now(), force=False)
+        copy, _ = import_game(context, archived, "again", GM, rig.clock.now(), force=False)
         assert (copy.phase, copy.orders("T2")) == ("T2", {"Bob": "PACE 1"})

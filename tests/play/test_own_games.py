@@ -13,7 +13,7 @@ import pytest
 from judge.model.record import GameState, Role, Seat
 from judge.play.commands.asking import own_games
 from judge.play.game import Game
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 MINE = "Your games:"
@@ -33,41 +33,41 @@ def begun() -> Iterator[Rig]:
     rig.close()
 
 
-def told(rig: Rig) -> dict[str, str]:
+def read_letters(rig: Rig) -> dict[str, str]:
     """Return the text of all letters to each address."""
-    return {to: squeezed(" ".join(map(text_of, box))) for to, box in rig.boxes.items()}
+    return {to: squeeze_text(" ".join(map(text_of, box))) for to, box in rig.boxes.items()}
 
 
 @pytest.mark.parametrize("asked", ["MY GAMES", "LIST", "LIST FULL", "MEINE SPIELE", "my  games"])
 def test_my_games_is_answered_to_the_from_address_only(rig: Rig, asked: str) -> None:
     rig.mail(ANN, asked, Reply_To=EVE, Return_Path=EVE, Sender=EVE)
     assert set(rig.boxes) == {ANN}
-    assert "boat Standard" in told(rig)[ANN] and "hidden Standard" in told(rig)[ANN]
+    assert "boat Standard" in read_letters(rig)[ANN] and "hidden Standard" in read_letters(rig)[ANN]
 
 
 def test_a_foreign_sign_on_sends_my_games_to_the_seats_owner(rig: Rig) -> None:
     rig.mail(BOB, "SIGNON Fboat annsecret\nMY GAMES\nLIST")
-    assert MINE in told(rig)[ANN] and "you play France" in told(rig)[ANN]
-    assert MINE not in told(rig)[BOB] and "France" not in told(rig)[BOB]
+    assert MINE in read_letters(rig)[ANN] and "you play France" in read_letters(rig)[ANN]
+    assert MINE not in read_letters(rig)[BOB] and "France" not in read_letters(rig)[BOB]
 
 
 def test_before_a_sign_on_the_senders_games_are_listed(rig: Rig) -> None:
     rig.mail(BOB, "MY GAMES\nSIGNON Fboat annsecret\nSTATUS")
-    assert "you play Germany" in told(rig)[BOB] and "France" not in told(rig)[BOB]
-    assert MINE not in told(rig)[ANN]
+    assert "you play Germany" in read_letters(rig)[BOB] and "France" not in read_letters(rig)[BOB]
+    assert MINE not in read_letters(rig)[ANN]
 
 
 @pytest.mark.parametrize("asked", ["MY GAMES", "LIST"])
 def test_a_master_acting_as_a_power_sees_no_games_of_its_player(rig: Rig, asked: str) -> None:
     rig.mail(EVE, f"SIGNON Mhidden evesecret\nBECOME G\n{asked}")
-    assert MINE not in told(rig)[EVE] and "you play" not in told(rig)[EVE]
-    assert MINE not in told(rig)[ANN]
+    assert MINE not in read_letters(rig)[EVE] and "you play" not in read_letters(rig)[EVE]
+    assert MINE not in read_letters(rig)[ANN]
 
 
 def test_the_seats_of_a_person_are_hidden_from_others(rig: Rig) -> None:
     for who in (BOB, GM, EVE, "zoe@example.org"):
         rig.mail(who, "LIST FULL\nMY GAMES\nLIST boat")
-    for who, text in told(rig).items():
+    for who, text in read_letters(rig).items():
         assert "ann@" not in text or who in (GM, EVE)
         assert "you play France" not in text
         assert who == EVE or "hidden" not in text
@@ -77,14 +77,14 @@ def test_my_games_covers_all_addresses_of_a_person(rig: Rig) -> None:
     rig.mail(ANN, "IAMALSO ann@work.example")
     rig.reply(ANN, "yes")
     rig.mail("ann@work.example", "MY GAMES")
-    assert "You have no seat" in told(rig)["ann@work.example"]
+    assert "You have no seat" in read_letters(rig)["ann@work.example"]
     rig.reply("ann@work.example", "yes", next(
         letter for letter in rig.boxes["ann@work.example"] if letter["X-Judge-Kind"] == "confirm"
     ))
     rig.boxes.clear()
     rig.mail("ann@work.example", "MY GAMES")
     assert set(rig.boxes) == {"ann@work.example"}
-    assert "you play France" in told(rig)["ann@work.example"]
+    assert "you play France" in read_letters(rig)["ann@work.example"]
 
 
 def test_an_unreadable_game_hides_no_other(rig: Rig) -> None:
@@ -92,13 +92,13 @@ def test_an_unreadable_game_hides_no_other(rig: Rig) -> None:
         "UPDATE games SET marks = 'damaged' WHERE name = 'hidden'"
     )
     rig.mail(ANN, "MY GAMES")
-    assert "you play France" in told(rig)[ANN] and "hidden" not in told(rig)[ANN]
+    assert "you play France" in read_letters(rig)[ANN] and "hidden" not in read_letters(rig)[ANN]
 
 
 def test_my_games_omits_resigned_seats(rig: Rig) -> None:
     rig.resign(BOB, "SIGNON Gboat bobsecret")
     rig.mail(BOB, "MY GAMES")
-    assert "you play" not in told(rig)[BOB] and "You have no seat" in told(rig)[BOB]
+    assert "you play" not in read_letters(rig)[BOB] and "You have no seat" in read_letters(rig)[BOB]
 
 
 @pytest.mark.parametrize("on", ["standard", "nations1940", "yorktown"])
@@ -107,7 +107,7 @@ def test_my_games_works_next_to_other_questions(on: str) -> None:
     rig.mail(GM, f"CREATE ?marco gmsecret {on}\nSTART")
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nMY GAMES\nLIST\nSTATUS")
-    assert MINE in told(rig)[GM] and "Games of this judge" in told(rig)[GM]
+    assert MINE in read_letters(rig)[GM] and "Games of this judge" in read_letters(rig)[GM]
     rig.close()
 
 
@@ -148,10 +148,15 @@ def test_tasks_of_each_seat_are_listed(
     seat = SimpleNamespace(id=7, role=given.get("role", Role.PLAYER))
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {
-            "system_missing": given.get("missing"), "player_seats": [7, 8, 9],
-            "is_held": given.get("held", False), "places": 3, "game_facts": {}, "seat_facts": {},
+            "system_missing": given.get("missing"),
+            "player_seats": [7, 8, 9],
+            "awaits_release": given.get("held", False),
+            "player_count": 3,
+            "game_facts": {},
+            "seat_facts": {},
             "owed_facts": given.get("owed", {"due": False, "missing": ()}),
-            "sits_until": None, "talk_until": None,
+            "sits_until": None,
+            "talk_until": None,
         }.items():
             patch.setattr(own_games, name, lambda *_, value=value: value)
         patch.setattr(own_games, "is_present", lambda seat: seat != 9)

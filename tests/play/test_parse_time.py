@@ -9,16 +9,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.languages import letter_languages
-from judge.mail.outbound.format_time import instant, when
+from judge.mail.outbound.format_time import format_local, format_njudge
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import Phrasebook
-from judge.phrases import plainly as format_utc
+from judge.phrases import format_utc as format_utc
 from judge.play.commands.seats.absences import Period, read_period
 from judge.play.letters.inquiries import help_facts
 from judge.play.parse_time import (
-    LONGEST_DURATION,
+    MAX_DURATION,
     day_begins,
     read_duration,
     read_instant,
@@ -154,7 +154,7 @@ def test_an_invalid_date_is_refused_with_its_reason(text: str, code: str) -> Non
     read = read_instant(text.split(), NOW, PARIS)
     assert isinstance(read, Phrase)
     assert read.code == code
-    assert Phrasebook().say(read)
+    assert Phrasebook().render(read)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_an_invalid_duration_is_refused_with_its_reason(text: str, code: str) ->
     read = read_duration(text)
     assert isinstance(read, Phrase)
     assert read.code == code
-    assert Phrasebook().say(read)
+    assert Phrasebook().render(read)
 
 
 ZONES = st.sampled_from(
@@ -272,7 +272,7 @@ def test_any_words_are_a_utc_instant_or_a_reason(
 ) -> None:
     read = read_instant(words, now, zone, past=past)
     if isinstance(read, Phrase):
-        assert Phrasebook().say(read)
+        assert Phrasebook().render(read)
     else:
         assert read.tzinfo is UTC
 
@@ -293,7 +293,7 @@ def test_a_whole_date_in_any_order_reads_back_as_itself(
 @pytest.mark.parametrize("language", letter_languages())
 def test_dates_in_help_texts_are_read(language: str) -> None:
     letter = Letter(
-        kind=Kind.HELP, to="", subject="", template="help/dates",
+        kind=LetterKind.HELP, to="", subject="", template="help/dates",
         facts={"info": help_facts()}, language=language,
     )
     text = Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
@@ -327,12 +327,12 @@ def test_instants_of_letters_read_back_as_the_same_minute(
     moment = moment.replace(second=0)
     local = moment.astimezone(ZoneInfo(zone))
     first = local.replace(fold=0).astimezone(UTC)
-    for text in (when(moment, zone, language), f"{when(moment, zone, language)}."):
+    for text in (format_local(moment, zone, language), f"{format_local(moment, zone, language)}."):
         expected = moment if first <= now < moment else first
         assert read_instant(text.split(), now, UTC) == expected
-    assert read_instant(instant(moment, zone).split(), now, UTC) == moment
+    assert read_instant(format_njudge(moment, zone).split(), now, UTC) == moment
     assert read_instant(format_utc(moment).split(), now, PARIS) == moment
-    day = when(local.date(), zone, language)
+    day = format_local(local.date(), zone, language)
     assert read_past(day.split(), now, UTC) == local.date()
 
 
@@ -354,7 +354,7 @@ def test_a_weekday_is_in_the_next_seven_days_after_today(
 @example("0\x1f")
 def test_any_text_is_a_duration_or_a_reason(text: str) -> None:
     read = read_duration(text)
-    assert isinstance(read, Phrase) or timedelta(0) <= read <= LONGEST_DURATION
+    assert isinstance(read, Phrase) or timedelta(0) <= read <= MAX_DURATION
 
 
 @given(st.integers(0, 300), st.integers(0, 23), st.integers(0, 59))

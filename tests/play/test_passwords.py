@@ -9,16 +9,16 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.model.incoming import Consent
-from judge.model.letter import Kind, Letter
+from judge.model.incoming import ConfirmationReply
+from judge.model.letter import Letter, LetterKind
 from judge.model.record import Role, Seat, SeatState
 from judge.play import passwords
-from judge.play.commands.confirmation import set_free
+from judge.play.commands.confirmation import pending_commands
 from judge.play.commands.seats import passwords as resetting
-from judge.play.passwords import LONGEST, PasswordCheck, is_acceptable
+from judge.play.passwords import MAX, PasswordCheck, is_acceptable
 from judge.play.people.signon_throttle import LOST, SEVERAL, TAKEN_BACK, UNPROVEN
-from judge.play.tokens import Purpose, Token, Tokens
-from judge.store.people import Held
+from judge.play.tokens import Purpose, ReplyToken, Tokens
+from judge.store.people import PendingLine
 from tests.journeys.rig import Rig, text_of
 
 TOKENS = Tokens(lambda: [b"k" * 32])
@@ -82,7 +82,7 @@ STORED = "hash of secret"
     (STORED, "secret", True, []), (STORED, "Secret", False, []), ("garbage", "secret", False, []),
     # A hash is computed nevertheless, for constant time.
     ("", "secret", False, ["secret"]), (STORED, "a b", False, ["a b"]),
-    (STORED, "x" * (LONGEST + 1), False, ["x" * LONGEST]), ("", "", False, [""]),
+    (STORED, "x" * (MAX + 1), False, ["x" * MAX]), ("", "", False, [""]),
     ("hash of a b", "a b", False, ["a b"]),
 ])
 def test_every_wrong_password_costs_one_hash(
@@ -134,7 +134,7 @@ def test_passwords_are_validated() -> None:
 def test_a_token_survives_folding_and_fits_a_local_part(
     purpose: Purpose, seat: int, epoch: int, turn: int, extra: int
 ) -> None:
-    token = Token(purpose, seat, epoch, turn, extra)
+    token = ReplyToken(purpose, seat, epoch, turn, extra)
     text = TOKENS.write(token)
     assert TOKENS.read(text.upper()) == token
     assert len("judge+" + text) <= 64
@@ -146,7 +146,7 @@ def test_a_strangers_text_is_no_token(text: str) -> None:
 
 
 def test_a_changed_or_foreign_token_is_invalid() -> None:
-    text = TOKENS.write(Token(Purpose.COMMANDS, 1, 1, 1))
+    text = TOKENS.write(ReplyToken(Purpose.COMMANDS, 1, 1, 1))
     for at in range(len(text) - 1):
         other = "b" if text[at] == "a" else "a"
         assert TOKENS.read(text[:at] + other + text[at + 1 :]) is None
@@ -156,7 +156,7 @@ def test_a_changed_or_foreign_token_is_invalid() -> None:
 def test_tokens_use_the_newest_key_and_read_all() -> None:
     keys = [b"a" * 32]
     tokens, other = Tokens(lambda: keys), Tokens(lambda: keys)
-    old = Token(Purpose.COMMANDS, 1, 1, 1)
+    old = ReplyToken(Purpose.COMMANDS, 1, 1, 1)
     text = tokens.write(old)
     keys.insert(0, b"b" * 32)
     tokens.refresh()
@@ -172,7 +172,7 @@ def test_tokens_use_the_newest_key_and_read_all() -> None:
 def test_a_token_reveals_nothing_without_the_key() -> None:
     """Counters and equal parts are invisible: each octet may have any value."""
     written = [
-        TOKENS.write(Token(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)
+        TOKENS.write(ReplyToken(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)
     ]
     for at in range(36):
         assert len({text[at] for text in written}) > 20, at
@@ -180,26 +180,31 @@ def test_a_token_reveals_nothing_without_the_key() -> None:
 
 
 @pytest.mark.parametrize(("text", "token"), [
-    ("oaaaaaadaaaqaaqaaaaakrg3wpiygei7fyyig", Token(Purpose.PRESS, 3, 1, 2, 5)),
-    ("mmaaaaahaaaqaayaaaaablxfmsu2doygvreps", Token(Purpose.COMMANDS, 7, 1, 3)),
+    ("oaaaaaadaaaqaaqaaaaakrg3wpiygei7fyyig", ReplyToken(Purpose.PRESS, 3, 1, 2, 5)),
+    ("mmaaaaahaaaqaayaaaaablxfmsu2doygvreps", ReplyToken(Purpose.COMMANDS, 7, 1, 3)),
 ])
-def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
+def test_tokens_of_earlier_versions_are_read(text: str, token: ReplyToken) -> None:
     """Tokens written by version 0.1 under the key of these tests."""
     assert TOKENS.read(text) == TOKENS.read(text.upper()) == token
     assert TOKENS.read("m" + text[1:-1] + "a") is None
 
 
-@pytest.mark.parametrize("purpose, hours, consent, frees", [
-    (Purpose.CONFIRM, 1, Consent.YES, True), (Purpose.COMMANDS, 1, Consent.YES, False),
-    (Purpose.CONFIRM, 24 * 30, Consent.YES, False), (Purpose.SIT, 24 * 30, Consent.YES, False),
-    (Purpose.CONFIRM, 1, Consent.NOTHING, False),
-])
+@pytest.mark.parametrize(
+    "purpose, hours, consent, frees",
+    [
+        (Purpose.CONFIRM, 1, ConfirmationReply.YES, True),
+        (Purpose.COMMANDS, 1, ConfirmationReply.YES, False),
+        (Purpose.CONFIRM, 24 * 30, ConfirmationReply.YES, False),
+        (Purpose.SIT, 24 * 30, ConfirmationReply.YES, False),
+        (Purpose.CONFIRM, 1, ConfirmationReply.NOTHING, False),
+    ],
+)
 def test_only_a_fresh_consent_releases_deferred_commands(
-    purpose: Purpose, hours: int, consent: Consent, frees: bool
+    purpose: Purpose, hours: int, consent: ConfirmationReply, frees: bool
 ) -> None:
     people: Any = SimpleNamespace(
         address_of=lambda number: "ann@example.org", is_confirmed=lambda address: True,
-        held=lambda address, since, before=None: [Held(7, frozenset({1}), address)],
+        pending_for=lambda address, since, before=None: [PendingLine(7, frozenset({1}), address)],
     )
     context = SimpleNamespace(
         people=people, policy=SimpleNamespace(is_keeper=lambda address: False),
@@ -207,9 +212,11 @@ def test_only_a_fresh_consent_releases_deferred_commands(
     )
     now = datetime(2026, 1, 5, tzinfo=UTC)
     mail = SimpleNamespace(message_id="<1@x>")
-    session: Any = SimpleNamespace(context=context, now=now, mail=mail, kept=())
-    token = Token.at(now - timedelta(hours=hours), purpose, 1)
-    assert [held.mail for held in set_free(session, token, consent)] == ([7] if frees else [])
+    session: Any = SimpleNamespace(context=context, now=now, mail=mail, deferred=())
+    token = ReplyToken.at(now - timedelta(hours=hours), purpose, 1)
+    assert [held.mail for held in pending_commands(session, token, consent)] == (
+        [7] if frees else []
+    )
 
 
 def test_password_reset_before_the_start_is_mailed_to_its_sender() -> None:
@@ -246,13 +253,13 @@ def test_password_reset_is_mailed_to_the_seats_owner(
         return not was_asked
 
     now = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-    context = SimpleNamespace(people=SimpleNamespace(ask=ask), tokens=TOKENS)
+    context = SimpleNamespace(people=SimpleNamespace(ask_once=ask), tokens=TOKENS)
     session = SimpleNamespace(context=context, now=now)
-    seat = Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", address, epoch=2)
+    seat = Seat(3, 1, Role.PLAYER, SeatState.OCCUPIED, "France", address, epoch=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resetting, "owner_of", lambda seat: owner)
         patch.setattr(resetting, "letter_to", lambda *_: Letter(
-            Kind.CONFIRM, address, "", "reset", unsubscribe="x"
+            LetterKind.CONFIRM, address, "", "reset", unsubscribe="x"
         ))
         sent = resetting.reset_letters(cast(Any, session), cast(Any, None), seat, why)
     assert len(sent) == is_sent

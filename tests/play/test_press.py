@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from judge.model.phrase import Phrase
-from judge.model.press import WRITER
+from judge.model.press_commands import WRITER
 from judge.play.commands.press.press import Readers, _without
-from judge.play.press import Sent, readers_of
+from judge.play.press import PressMessage, readers_of
 
 OWN = 7
 """Number of the seat that writes."""
@@ -49,5 +49,5 @@ def test_press_is_stored_for_readers_and_copied_masters(
 ) -> None:
     """A master who plays reads no press of others."""
     game: Any = SimpleNamespace(chosen=SimpleNamespace(gm_plays=plays, press_copies=copies))
-    sent = Sent(OWN, "Austria", to, (3,), "Austria", to, ("Hello.",))
+    sent = PressMessage(OWN, "Austria", to, (3,), "Austria", to, ("Hello.",))
     assert readers_of(game, sent, ["Italy"]) == kept

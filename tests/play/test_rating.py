@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.games import find_system
-from judge.model.person import Finish, Finished, Score
-from judge.play.archive import shelves
-from judge.play.rating import finishes_of, rated, skills
+from judge.model.person import Finish, Finished, PowerFinish
+from judge.play.archive import game_lists
+from judge.play.rating import compute_ratings, finishes_of, skills
 from judge.store.database import Store
 from judge.store.games import Finishes
 
@@ -20,7 +20,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 scores = st.builds(
     lambda ends: tuple(
-        Score(power, finish, centres, player, left)
+        PowerFinish(power, finish, centres, player, left)
         for power, (finish, centres, player, left) in zip(POWERS, ends)
     ),
     st.lists(
@@ -59,12 +59,12 @@ def test_stored_and_computed_results_give_equal_ratings(
     store.database.execute_sql("PRAGMA foreign_keys = OFF")
     book = Finishes(store)
     for game in games:
-        book.keep(game.id, game.ended, game)
-    kept = tuple(finished for _, finished in book.kept().values() if finished)
+        book.save_finish(game.id, game.ended, game)
+    kept = tuple(finished for _, finished in book.load_finishes().values() if finished)
     store.close()
     assert kept == games
     first = skills(games, {})
-    rated.cache_clear()
+    compute_ratings.cache_clear()
     assert skills(kept, {}) == first
 
 
@@ -101,7 +101,7 @@ def test_the_sequence_of_the_powers_is_irrelevant(
 @given(st.integers(2, 10), st.data())
 def test_the_first_place_gains_and_ranks_above_the_last(many: int, data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, 3), min_size=many, max_size=many))
-    found = rated((tuple((f"p{at}", rank) for at, rank in enumerate(ranks)),))
+    found = compute_ratings((tuple((f"p{at}", rank) for at, rank in enumerate(ranks)),))
     order = sorted(range(many), key=lambda at: ranks[at])
     points = [found[f"p{at}"].points for at in order]
     assert points == sorted(points, reverse=True)
@@ -113,14 +113,14 @@ def test_each_map_is_listed_with_all_its_games(monkeypatch: pytest.MonkeyPatch) 
         Finished(
             number, board, "diplomacy", START, False, True,
             tuple(
-                Score(side.name, Finish.WON if not at else Finish.OUT, 9 - at, PEOPLE[0], ())
-                for at, side in enumerate(find_system("diplomacy").sides(board, {}))
+                PowerFinish(side.name, Finish.WON if not at else Finish.OUT, 9 - at, PEOPLE[0], ())
+                for at, side in enumerate(find_system("diplomacy").powers(board, {}))
             ),
             (("1901", (4, 3)),),
         )
         for number, board in enumerate(("standard", "youngstown", "standard", "standard"), 1)
     ]
-    monkeypatch.setattr(shelves, "finished_games", lambda context: tuple(ended))
-    told = cast(list[dict[str, Any]], shelves.figures(cast(Any, None)))
+    monkeypatch.setattr(game_lists, "finished_games", lambda context: tuple(ended))
+    told = cast(list[dict[str, Any]], game_lists.figures(cast(Any, None)))
     assert [(each["games"], len(each["rows"])) for each in told] == [(3, 7), (1, 10)]
     assert [each["rows"][0][2].won for each in told] == [3, 1]

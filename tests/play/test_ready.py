@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from judge.config import Config, StoreSection
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 WAITS = "You are not READY: a line of this mail was refused."
@@ -38,7 +38,7 @@ def begun() -> Iterator[Rig]:
 ])
 def test_ready_waits_next_to_a_refused_line(rig: Rig, mail: str, told: str, untold: str) -> None:
     rig.mail(ANN, f"SIGNON Fmarco annsecret\n{mail}")
-    answer = squeezed(text_of(rig.newest[ANN]))
+    answer = squeeze_text(text_of(rig.newest[ANN]))
     assert told in answer and untold not in answer
     games = rig.application.games
     marco = games.find("marco")

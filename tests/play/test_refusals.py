@@ -13,7 +13,7 @@ import pytest
 
 from judge.config import Config, StoreSection
 from judge.phrases import phrasebook
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, OLA, EVE = (f"{name}@example.org" for name in ("gm", "ann", "bob", "ola", "eve"))
 KEEPER = "keeper@example.org"
@@ -325,7 +325,7 @@ def world() -> Iterator[Rig]:
 
 def sentence(code: str) -> re.Pattern[str]:
     """Return a pattern of the phrase of a code, with any facts."""
-    parts = string.Formatter().parse(squeezed(phrasebook("diplomacy").sentences[code]))
+    parts = string.Formatter().parse(squeeze_text(phrasebook("diplomacy").sentences[code]))
     return re.compile("".join(
         re.escape(text) + ("" if name is None else ".*?") for text, name, *_ in parts
     ))
@@ -337,7 +337,7 @@ def answers(world: Rig, *mails: tuple[str, str]) -> str:
     for who, lines in mails:
         sender, opening = WHO[who]
         rig.mail(sender, f"{opening}\n{lines}")
-    told = squeezed(text_of(rig.newest[sender]))
+    told = squeeze_text(text_of(rig.newest[sender]))
     rig.close()
     return told
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from judge.config import Config, StoreSection
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN = "ann@example.org"
 FILED = "A Par - Bur\nA Mar - Spa\nF Bre - MAO"
@@ -76,9 +76,9 @@ def test_deadline_ends_the_wait(rig: Rig) -> None:
 
 def test_drop_reports_its_effect(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Fmarco annsecret\nDROP")
-    assert "nothing to drop" in squeezed(text_of(rig.newest[ANN]))
+    assert "nothing to drop" in squeeze_text(text_of(rig.newest[ANN]))
     rig.mail(ANN, "SIGNON Fmarco annsecret\nA Par - Lon\nDROP.")
-    assert "Your refused line is dropped" in squeezed(text_of(rig.newest[ANN]))
+    assert "Your refused line is dropped" in squeeze_text(text_of(rig.newest[ANN]))
 
 
 def test_talk_is_shown_next_to_the_refusals(rig: Rig) -> None:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from judge.config import Config, StoreSection
 from judge.model.record import GameState
 from judge.play.clocks import pauses
-from judge.play.clocks.clockwork import next_look
-from judge.play.clocks.deadlines import way
+from judge.play.clocks.deadlines import direction
+from judge.play.clocks.game_clock import next_wakeup
 from judge.play.gm import operator
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 PARIS = "Europe/Paris"
 
@@ -104,11 +104,11 @@ def test_grace_ends_on_an_allowed_day_unless_it_is_strict() -> None:
 
 def test_settled_is_the_first_instant_the_clock_permits() -> None:
     evening = schedule(clock=1200)
-    assert evening.settled("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
-    assert evening.settled("move", at("2026-01-09T20:01")) == at("2026-01-10T20:00")
+    assert evening.next_allowed("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
+    assert evening.next_allowed("move", at("2026-01-09T20:01")) == at("2026-01-10T20:00")
     by_cron = schedule(cron="0 20 * * tue,fri")
-    assert by_cron.settled("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
-    assert by_cron.settled("move", at("2026-01-09T20:01")) == at("2026-01-13T20:00")
+    assert by_cron.next_allowed("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
+    assert by_cron.next_allowed("move", at("2026-01-09T20:01")) == at("2026-01-13T20:00")
 
 
 @pytest.mark.parametrize("begun", ["2026-10-25T00:10", "2026-10-25T01:10", "2026-03-29T00:50"])
@@ -181,10 +181,10 @@ def running(request: pytest.FixtureRequest) -> Iterator[Rig]:
         made.mail(GM, "SIGNON Mmarco gmsecret\nSET HOLD")
         made.mail(ANN, "SIGNON Fmarco annsecret\nA Par H\nA Mar H\nF Bre H")
         made.mail(BOB, "SIGNON Gmarco bobsecret\nA Ber H\nA Mun H\nF Kie H")
-        made.clock.forward(seconds=3600)
+        made.clock.advance(seconds=3600)
         made.run()
     record = made.application.games.find("marco")
-    assert record and record.clock.is_held == request.param
+    assert record and record.clock.awaits_release == request.param
     yield made
     made.close()
 
@@ -198,7 +198,7 @@ def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
         sender, opening = SEATS[who]
         rig.mail(sender, f"{opening}\n{what}")
     elif who == "keeper":
-        with application.store.transaction(), application.context.work() as context:
+        with application.store.transaction(), application.context.unit_of_work() as context:
             getattr(operator, what)(context.games.get(record.id), now)
     elif who == "system":
         patch.setattr(pauses, "is_installed", lambda name: what == "back")
@@ -221,10 +221,10 @@ def test_every_resumption_sets_the_next_due_time(
     with monkeypatch.context() as patch:
         for who, what in deeds:
             carry_out(rig, who, what, patch)
-    with rig.application.context.work() as context:
+    with rig.application.context.unit_of_work() as context:
         game = context.games.find("marco")
         assert game and game.state is GameState.RUNNING
-        assert game.due == next_look(game) is not None
+        assert game.due == next_wakeup(game) is not None
     rig.close()
 
 
@@ -234,7 +234,7 @@ def test_a_repeated_setting_is_reported_for_each_time(
     rig = running.again()
     carry = "SIGNON Mmarco gmsecret\nSET MOVE NEXT 48 GRACE 24\nSET MOVE NEXT 48 GRACE 12"
     rig.mail(GM, carry)
-    told = squeezed(text_of(rig.newest[GM]))
+    told = squeeze_text(text_of(rig.newest[GM]))
     assert told.count("more than once in your mail") == 1
     assert "MOVE GRACE stands more than once" in told
     rig.close()
@@ -247,4 +247,4 @@ def test_a_repeated_setting_is_reported_for_each_time(
 def test_a_deadline_change_has_a_direction(was: int | None, now: int | None, told: str) -> None:
     begun = datetime(2026, 1, 5, tzinfo=UTC)
     at = [None if each is None else begun + timedelta(days=each) for each in (was, now)]
-    assert way(*at) == told
+    assert direction(*at) == told

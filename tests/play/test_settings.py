@@ -8,28 +8,28 @@ import pytest
 from judge.games import all_systems, find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
-from judge.model.seatsettings import NOTHING_SAID
+from judge.model.seat_settings import DEFAULT_SETTINGS
 from judge.play.choices.settings import (
-    Change,
+    SettingChange,
+    format_setting_value,
     interpret,
     near_settings,
     schedule_of,
-    value_said,
 )
 from judge.play.choices.settingtable import (
-    MOST_LISTED,
+    MAX_LISTED,
     Scope,
     Setting,
     Takes,
     all_settings,
     is_address,
-    listed,
     may_mute,
     muted_by,
     read_digest,
+    update_addresses,
 )
-from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
-from judge.play.commands.gm.settings import _listed
+from judge.play.commands.gm.settings import _split_addresses
+from judge.play.game_settings import DEFAULTS, ClockSettings, GameSettings, usual_times
 
 DIPLOMACY = find_system("diplomacy")
 GAME = GameRecord(
@@ -123,7 +123,7 @@ def test_a_line_is_changes_or_a_reason(
 def test_a_date_is_resolved_by_the_caller() -> None:
     found = interpret(["DEADLINE", "friday", "20:00"], False, GAME, Role.MASTER)
     assert isinstance(found, tuple)
-    assert found == (Change(found[0].setting, None, ("friday", "20:00")),)
+    assert found == (SettingChange(found[0].setting, None, ("friday", "20:00")),)
     assert found[0].setting.name == "deadline"
 
 
@@ -160,7 +160,7 @@ SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
 def test_a_seat_setting_is_stored_under_its_name(row: Setting) -> None:
     for value in [row.value if row.takes is Takes.NOTHING else 450, row.off]:
         if value is not None:
-            settings = NOTHING_SAID.said(row.name, value)
+            settings = DEFAULT_SETTINGS.with_setting(row.name, value)
             assert getattr(settings, row.name) == value
             assert settings.as_json() == {row.name: value}
 
@@ -333,7 +333,7 @@ def test_values_are_read_in_common_spellings(words: str, wanted: object) -> None
     (Takes.NUMBER, 3, "3"), (Takes.TEXT, 2.50, "2.5"),
 ])
 def test_values_are_rendered_in_words(takes: Takes, value: object, said: str) -> None:
-    found = value_said(takes, value)
+    found = format_setting_value(takes, value)
     facts = (" ".join([found.code, *map(str, found.facts.values())])
              if isinstance(found, Phrase) else found)
     assert facts == said
@@ -355,10 +355,10 @@ def test_similar_settings_are_suggested_if_permitted(
 
 def test_a_list_of_addresses_is_extended_up_to_a_limit() -> None:
     """Existing addresses come first, without duplicates."""
-    assert listed(("a@x.org",), ("b@x.org", "a@x.org")) == ("a@x.org", "b@x.org")
-    assert listed(("a@x.org", "b@x.org"), ("-a@x.org", "-b@x.org", "-c@x.org")) == ()
-    many = tuple(f"p{n}@x.org" for n in range(MOST_LISTED))
-    assert listed(many, ("late@x.org",)) == many and MOST_LISTED == 100
+    assert update_addresses(("a@x.org",), ("b@x.org", "a@x.org")) == ("a@x.org", "b@x.org")
+    assert update_addresses(("a@x.org", "b@x.org"), ("-a@x.org", "-b@x.org", "-c@x.org")) == ()
+    many = tuple(f"p{n}@x.org" for n in range(MAX_LISTED))
+    assert update_addresses(many, ("late@x.org",)) == many and MAX_LISTED == 100
     longest = "a" * 248 + "@x.org"
     assert is_address(longest) and not is_address("a" + longest)
 
@@ -396,5 +396,5 @@ def test_a_digest_is_sent_per_phase_or_at_a_time_of_day(text: str, wanted: objec
 
 def test_only_addresses_of_a_list_count() -> None:
     text = "ann@example.org, bob  eve@example.org,,joe@x.example;"
-    assert _listed(text) == ["ann@example.org", "eve@example.org"]
-    assert _listed("nobody") == []
+    assert _split_addresses(text) == ["ann@example.org", "eve@example.org"]
+    assert _split_addresses("nobody") == []

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.model.record import Year
+from judge.model.record import YearCounts
 from judge.phrases import phrasebook
-from judge.play.story import Points, length_told, survivors, turning_points, year_told
+from judge.play.game_story import Points, length_told, survivors, turning_points, year_told
 
 POWERS = ("Austria", "France", "Russia", "Turkey")
 ROWS = [
@@ -28,7 +28,7 @@ ROWS = [
 
 
 def points(*rows: tuple[int, ...], winner: str = "") -> Points:
-    years = tuple(Year(str(1900 + at), counts) for at, counts in enumerate(rows))
+    years = tuple(YearCounts(str(1900 + at), counts) for at, counts in enumerate(rows))
     return Points(POWERS, years, winner)
 
 
@@ -36,19 +36,21 @@ def points(*rows: tuple[int, ...], winner: str = "") -> Points:
 def test_a_year_is_one_sentence(row: tuple[tuple[int, ...], tuple[int, ...], str, str]) -> None:
     before, after, won, said = row
     told = year_told(points(before, after, winner=won), 1, "1907")
-    assert phrasebook("").say(told) == f"1907: {said}."
+    assert phrasebook("").render(told) == f"1907: {said}."
 
 
 def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
     told = points((3, 3, 4, 3), (3, 6, 4, 3), (3, 6, 8, 3), (0, 6, 13, 3))
-    assert [phrasebook("").say(fact) for fact in turning_points(told)] == [
+    assert [phrasebook("").render(fact) for fact in turning_points(told)] == [
         "1901: France takes the lead, with 6.",
         "1902: Russia takes the lead, with 8.",
         "1903: Russia gains five, more than anybody in any other year.",
         "1903: Austria is out of the game.",
     ]
     left = survivors(told)
-    assert left and phrasebook("").say(left) == "Left at the end: Russia 13, France 6 and Turkey 3."
+    assert (
+        left and phrasebook("").render(left) == "Left at the end: Russia 13, France 6 and Turkey 3."
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_shared_record_is_omitted(rows: tuple[tuple[int, ...], ...], records: in
 
 def test_a_game_without_a_score_has_only_a_length() -> None:
     assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
-    assert phrasebook("").say(length_told(0, 1, timedelta())) == "It took 1 phase and 1 minute."
+    assert phrasebook("").render(length_told(0, 1, timedelta())) == "It took 1 phase and 1 minute."
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_a_game_without_a_score_has_only_a_length() -> None:
 )
 def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
     length = length_told(4, 19, timedelta(minutes=minutes))
-    assert phrasebook("").say(length) == f"It took 4 years on the board, 19 phases and {told}."
+    assert phrasebook("").render(length) == f"It took 4 years on the board, 19 phases and {told}."
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))
@@ -84,6 +86,6 @@ def test_every_year_has_a_sentence_for_any_score(rows: list[tuple[int, ...]]) ->
     told = points(*rows)
     for book in (phrasebook(""), phrasebook("", "de")):
         for at in range(1, len(rows)):
-            assert "{" not in book.say(year_told(told, at, "1907"))
-        found = [book.say(fact) for fact in turning_points(told)]
+            assert "{" not in book.render(year_told(told, at, "1907"))
+        found = [book.render(fact) for fact in turning_points(told)]
         assert len(found) <= 6 and len(found) == len({*found})

@@ -1,6 +1,6 @@
 """Cancelled starts leave nothing of the game, not even powers of players."""
 
-from judge.play.orders import KEPT
+from judge.play.future_orders import NEXT_MAIN_PHASE
 from tests.journeys.rig import Rig, text_of
 
 GM = "gm@example.org"
@@ -12,9 +12,9 @@ def test_unstart_removes_all_orders() -> None:
     games = rig.application.games
     game = games.find("marco")
     assert game and games.orders(game.id, "S1901M")
-    games.file_orders(game.id, KEPT, "France", "A Bur - Mun")
+    games.file_orders(game.id, NEXT_MAIN_PHASE, "France", "A Bur - Mun")
     rig.mail(GM, "SIGNON Mmarco gmsecret\nUNSTART S1901M")
-    assert games.orders(game.id, "S1901M") == games.orders(game.id, KEPT) == {}
+    assert games.orders(game.id, "S1901M") == games.orders(game.id, NEXT_MAIN_PHASE) == {}
     rig.close()
 
 

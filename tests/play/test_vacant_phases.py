@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, CAT = (f"{name}@example.org" for name in ("gm", "ann", "bob", "cat"))
 
@@ -50,7 +50,7 @@ def test_results_announce_that_the_next_follow_at_once(rig: Rig, language: str) 
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS F1901M")
     for address in (ANN, GM):
         first = next(each for each in rig.boxes[address] if each["X-Judge-Kind"] == "results")
-        text = squeezed(text_of(first))
+        text = squeeze_text(text_of(first))
         says = language == "DE" and address == ANN
         assert ("Die Phase wird jetzt ausgewertet" if says else "adjudicated now, and its") in text
         assert "The deadline is" not in text and "Die Frist ist" not in text
@@ -68,6 +68,6 @@ def test_game_without_players_waits_for_its_deadline(rig: Rig) -> None:
         "Italy: A Tyr S A Ven - Tri\nItaly: A Ven - Tri\nPROCESS F1901M"
     )
     assert phase_of(rig) == "F1901R"
-    rig.clock.forward(days=2)
+    rig.clock.advance(days=2)
     rig.run()
     assert phase_of(rig) == "F1901A"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.model.record import GameState
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, CAT = (f"{name}@example.org" for name in ("gm", "ann", "bob", "cat"))
 SEATS = {ANN: "SIGNON Fmarco annsecret", BOB: "SIGNON Gmarco bobsecret",
@@ -27,7 +27,7 @@ def send(rig: Rig, address: str, line: str) -> str:
     """Mail a line of a seat and return the reply."""
     rig.boxes.clear()
     rig.mail(address, f"{SEATS[address]}\n{line}")
-    return squeezed(text_of(rig.letter(address)))
+    return squeeze_text(text_of(rig.letter(address)))
 
 
 def state_of(rig: Rig) -> GameState:
@@ -39,19 +39,19 @@ def state_of(rig: Rig) -> GameState:
 
 def test_voted_pause_ends_by_itself(rig: Rig) -> None:
     assert "VOTE PAUSE UNTIL 2026-01-10 20:00 UTC" in send(rig, ANN, "VOTE PAUSE UNTIL Sat 20:00")
-    asked = squeezed(text_of(rig.letter(BOB)))
+    asked = squeeze_text(text_of(rig.letter(BOB)))
     assert "It stops the clock of the game until Sat 10 Jan 2026, 20:00 (UTC)" in asked
     line = "VOTE PAUSE UNTIL 2026-01-10 20:00 UTC"
     assert line in asked
     assert "is paused until Sat 10 Jan 2026, 20:00 (UTC)" in send(rig, BOB, line)
-    assert "is paused until Sat 10 Jan 2026, 20:00 (UTC)" in squeezed(text_of(rig.letter(CAT)))
-    rig.clock.forward(days=5)
+    assert "is paused until Sat 10 Jan 2026, 20:00 (UTC)" in squeeze_text(text_of(rig.letter(CAT)))
+    rig.clock.advance(days=5)
     rig.run()
     assert state_of(rig) is GameState.PAUSED
-    rig.clock.forward(hours=8)
+    rig.clock.advance(hours=8)
     rig.run()
     assert state_of(rig) is GameState.RUNNING
-    assert "is now Tue 13 Jan 2026, 20:00 (UTC)" in squeezed(text_of(rig.newest[CAT]))
+    assert "is now Tue 13 Jan 2026, 20:00 (UTC)" in squeeze_text(text_of(rig.newest[CAT]))
 
 
 @pytest.mark.parametrize(("first", "second", "until"), [
@@ -69,7 +69,7 @@ def test_vote_for_a_longer_pause_supports_a_shorter_one(
 
 def test_vote_for_a_finished_pause_is_void(rig: Rig) -> None:
     send(rig, ANN, "VOTE PAUSE UNTIL tomorrow 12:30")
-    rig.clock.forward(days=2)
+    rig.clock.advance(days=2)
     assert "1 of 3 so far" in send(rig, BOB, "VOTE PAUSE")
     assert state_of(rig) is GameState.RUNNING
 
@@ -78,7 +78,7 @@ def test_vote_for_times_keeps_the_end_of_a_pause(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPAUSE UNTIL +2d")
     for address in SEATS:
         send(rig, address, "VOTE CLOCK MOVE NEXT 48")
-    rig.clock.forward(days=2)
+    rig.clock.advance(days=2)
     rig.run()
     assert state_of(rig) is GameState.RUNNING
 

@@ -7,8 +7,8 @@ import pytest
 
 from judge.model.phrase import Phrase
 from judge.model.record import Event, GameRecord, GameState
-from judge.play.people.allotment import (
-    Allotment,
+from judge.play.people.power_allocation import (
+    PowerAllocation,
     allotment_in,
     known_wishes,
     rank,
@@ -96,8 +96,8 @@ def test_the_allotment_is_read_from_the_last_start_with_one() -> None:
     def event(kind: str, text: dict[str, object]) -> Event:
         return Event(1, datetime(2026, 1, 1, tzinfo=UTC), "S1901M", kind, json.dumps(text))
 
-    first = Allotment(("France",), (("E", "England"),))
-    last = Allotment((), (("G", "Germany"), ("", "Italy")))
+    first = PowerAllocation(("France",), (("E", "England"),))
+    last = PowerAllocation((), (("G", "Germany"), ("", "Italy")))
     starts = [event("start", json.loads(each.as_text())) for each in (first, last)]
     told = event("result", json.loads(first.as_text()))
     assert allotment_in([*starts, told]) == last

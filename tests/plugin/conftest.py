@@ -13,5 +13,5 @@ collect_ignore = ["fords", "over_smtp.py"]
 def same_chance() -> Iterator[None]:
     """Give every game the same seed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "fresh_seed", lambda: bytes(range(32)))
+        patch.setattr(making, "new_seed", lambda: bytes(range(32)))
         yield

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judge import games, phrases, topics
+from judge import games, help_topics, phrases
 from judge.mail.outbound import templates
 from judge.play.people import names
 from judge.site import pages
@@ -15,7 +15,7 @@ FORDS = Path(__file__).parent / "fords"
 
 
 @contextmanager
-def installed(place: Path, *, source: Path = FORDS, name: str = "") -> Iterator[None]:
+def install_system(place: Path, *, source: Path = FORDS, name: str = "") -> Iterator[None]:
     """Install a system as pip would: its package, and its metadata at a place."""
     project = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]
     info = place / f"{(name or project['name']).replace('-', '_')}-{project['version']}.dist-info"
@@ -41,9 +41,10 @@ def forget() -> None:
     """Clear all caches that depend on the installed systems."""
     for module in [each for each in sys.modules if each.partition(".")[0] == "judge_fords"]:
         del sys.modules[module]
-    games.forget()
+    games.clear_cache()
     for kept in (
-        phrases.phrasebook, templates.templates_of, topics.help_topics, topics.topics_of_games,
-        topics._topics_of, pages.environment_of, names._reserved,
+        phrases.phrasebook, templates.templates_of, help_topics.help_topics,
+        help_topics.topics_of_games, help_topics._topics_of, pages.environment_of,
+        names._collect_reserved_names,
     ):
         kept.cache_clear()

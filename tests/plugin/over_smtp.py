@@ -26,8 +26,8 @@ def bench(config: Config) -> PostalBench:
 
 
 if __name__ == "__main__":
-    making.fresh_seed = lambda: bytes(range(32))
-    passwords.COST = passwords.Cost(passes=1, key_values=8, threads=1)
+    making.new_seed = lambda: bytes(range(32))
+    passwords.HASH_COST = passwords.Cost(passes=1, memory_kib=8, threads=1)
     print(judge.__file__, sys.modules[type(find_system("fords")).__module__].__file__)
     for file in map(Path, sys.argv[1:]):
         walk(file, bench)

@@ -8,18 +8,18 @@ import pytest
 
 from judge import games
 from judge.games import find_head, find_system
-from judge.games.contract import _open_all, breach
-from judge.games.system import GameSystem, Side
-from judge.model.orderwords import PhaseHead
+from judge.games.contract import _open_all, first_violation
+from judge.games.system import GameSystem, PowerInfo
+from judge.model.order_words import PhaseHead
 from tests.journeys.rig import walk
-from tests.plugin.fords_installed import installed
+from tests.plugin.fords_installed import install_system
 
 
 def test_seats_are_named_by_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    camps = tuple(Side(camp, camp[:3].upper(), f"{camp}ern") for camp in ("North", "South"))
-    with installed(tmp_path):
-        monkeypatch.setattr(type(find_system("fords")), "sides", lambda *_: camps)
-        assert breach("fords", find_system("fords")) is None
+    camps = tuple(PowerInfo(camp, camp[:3].upper(), f"{camp}ern") for camp in ("North", "South"))
+    with install_system(tmp_path):
+        monkeypatch.setattr(type(find_system("fords")), "powers", lambda *_: camps)
+        assert first_violation("fords", find_system("fords")) is None
         walk(Path(__file__).parent / "codes.txt")
 
 
@@ -27,11 +27,11 @@ def test_seats_are_named_by_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_not_every_word_is_a_code(
     letters: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    camps = (Side("North", letters[0], "Northern"), Side("South", letters[1], "Southern"))
-    with installed(tmp_path):
+    camps = (PowerInfo("North", letters[0], "Northern"), PowerInfo("South", letters[1], "Southern"))
+    with install_system(tmp_path):
         system = find_system("fords")
-        monkeypatch.setattr(type(system), "sides", lambda *_: camps)
-        assert breach("fords", system)
+        monkeypatch.setattr(type(system), "powers", lambda *_: camps)
+        assert first_violation("fords", system)
 
 
 def test_a_system_that_fails_on_a_line_stops_no_mail(
@@ -40,7 +40,7 @@ def test_a_system_that_fails_on_a_line_stops_no_mail(
     def fails(self: object, words: str) -> str:
         raise RuntimeError(words)
 
-    with installed(tmp_path):
+    with install_system(tmp_path):
         monkeypatch.setattr(type(find_system("fords")), "find_phase", fails)
         both = find_system("fords"), find_system("diplomacy")
         monkeypatch.setattr(games, "all_systems", lambda: both)
@@ -56,8 +56,10 @@ def test_map_is_opened_with_every_value_and_both_limits() -> None:
     ]
     system = SimpleNamespace(
         options=lambda map_name: options,
-        opening=lambda map_name, chosen, dice: opened.append(chosen) or "{}",
-        table=lambda map_name, position, chosen: SimpleNamespace(due=lambda: opened.append("due")),
+        initial_position=lambda map_name, chosen, dice: opened.append(chosen) or "{}",
+        table=lambda map_name, position, chosen: SimpleNamespace(
+            powers_due=lambda: opened.append("due")
+        ),
     )
     _open_all(cast(GameSystem, system), "river")
     assert opened[1::2] == ["due"] * 4

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.games import all_systems, broken, find_map, find_system
-from judge.games.contract import look_closely
+from judge.games import all_systems, broken_systems, find_map, find_system
+from judge.games.contract import check_all_options
 from judge.terminal import checking
 from judge.terminal.checking import faulty_systems
 from tests.journeys.rig import walk
-from tests.plugin.fords_installed import FORDS, installed
+from tests.plugin.fords_installed import FORDS, install_system
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -25,7 +25,7 @@ ROOT = HERE.parents[1]
 @pytest.fixture(autouse=True, scope="module")
 def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Install the system for every test of this module."""
-    with installed(tmp_path_factory.mktemp("installed")):
+    with install_system(tmp_path_factory.mktemp("installed")):
         yield
 
 
@@ -37,8 +37,8 @@ def test_fords_is_played_by_mail(file: Path) -> None:
 def test_fords_keeps_the_contract() -> None:
     system = find_map("fords")
     assert system is not None and system is find_system("fords")
-    assert not broken()
-    assert [*look_closely(system)] == []
+    assert not broken_systems()
+    assert [*check_all_options(system)] == []
 
 
 SPOILT = (
@@ -68,7 +68,7 @@ def test_defect_of_a_system_is_reported(
     text = spoilt.read_text("utf-8") if spoilt.exists() else ""
     assert was in text
     spoilt.write_text(text.replace(was, now, 1) if was else now, "utf-8")
-    with installed(place, source=copy):
+    with install_system(place, source=copy):
         # The other systems are checked in other tests.
         alone = tuple(system for system in all_systems() if system.name == "fords")
         monkeypatch.setattr(checking, "all_systems", lambda: alone)

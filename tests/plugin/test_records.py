@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from judge.daemon.publishing import publish
+from judge.daemon.archive_publisher import publish
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
-from judge.play.archive.importing import bring_in, replay
-from tests.journeys.rig import Rig, squeezed, text_of
-from tests.plugin.fords_installed import installed
+from judge.play.archive.importing import import_game, replay
+from tests.journeys.rig import Rig, squeeze_text, text_of
+from tests.plugin.fords_installed import install_system
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 NORTH, SOUTH = "SIGNON Nriver annsecret\n", "SIGNON Sriver bobsecret\n"
@@ -29,11 +29,11 @@ TURNS = (
 @pytest.fixture(autouse=True, scope="module")
 def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Install the system for every test of this module."""
-    with installed(tmp_path_factory.mktemp("installed")):
+    with install_system(tmp_path_factory.mktemp("installed")):
         yield
 
 
-def started() -> Rig:
+def start_game() -> Rig:
     """Return a rig with a running game that ends with the fourth turn."""
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
@@ -43,9 +43,9 @@ def started() -> Rig:
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[list[Rig]]:
+def rigs_by_turn() -> Iterator[list[Rig]]:
     """Rigs on which no turn, one, two and so on were played."""
-    rigs = [started()]
+    rigs = [start_game()]
     for text in TURNS:
         rigs.append(rigs[-1].again())
         rigs[-1].mail(ANN if text.startswith(NORTH) else BOB, text)
@@ -58,9 +58,9 @@ RigAfter = Callable[[int], Rig]
 
 
 @pytest.fixture
-def rig_after(played: list[Rig]) -> RigAfter:
+def rig_after(rigs_by_turn: list[Rig]) -> RigAfter:
     """Function that returns a copy of the rig after some turns."""
-    return lambda turns: played[turns].again()
+    return lambda turns: rigs_by_turn[turns].again()
 
 
 def game(rig: Rig, name: str = "river") -> GameRecord:
@@ -69,7 +69,7 @@ def game(rig: Rig, name: str = "river") -> GameRecord:
     return found
 
 
-def stored(rig: Rig) -> Archived:
+def read_archived(rig: Rig) -> Archived:
     """Return a game with all its stored records."""
     games, record = rig.application.games, game(rig)
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
@@ -77,7 +77,7 @@ def stored(rig: Rig) -> Archived:
 
 def test_every_draw_is_noted_and_checked(rig_after: RigAfter) -> None:
     rig = rig_after(3)
-    told = stored(rig)
+    told = read_archived(rig)
     tags = [[draw.tag for draw in turn.draws] for turn in told.turns]
     assert tags == [
         ["clear:2:North", "clear:2:South"],
@@ -88,7 +88,7 @@ def test_every_draw_is_noted_and_checked(rig_after: RigAfter) -> None:
     rig.close()
 
 
-def changed(told: Archived, at: int, **values: object) -> Archived:
+def change_turn(told: Archived, at: int, **values: object) -> Archived:
     """Return a record in which one turn has other values."""
     turns = [*told.turns]
     turns[at] = replace(turns[at], **values)  # type: ignore[arg-type]
@@ -97,24 +97,24 @@ def changed(told: Archived, at: int, **values: object) -> Archived:
 
 def test_replay_says_where_a_record_differs(rig_after: RigAfter) -> None:
     rig = rig_after(3)
-    told = stored(rig)
+    told = read_archived(rig)
     second = told.turns[1]
     fallen = second.draws[0]._replace(value=second.draws[0].value % 6 + 1)
-    lie = changed(told, 1, draws=(fallen, *second.draws[1:]))
+    lie = change_turn(told, 1, draws=(fallen, *second.draws[1:]))
     (line,) = replay(lie)
     assert line == (
         f"T2: draws.0.3 was {fallen.value}, is {second.draws[0].value}"
     )
-    assert [line[:3] for line in replay(changed(told, 1, draws=()))] == ["T2:"] * 4
-    other = changed(told, 1, seed=bytes(32))
+    assert [line[:3] for line in replay(change_turn(told, 1, draws=()))] == ["T2:"] * 4
+    other = change_turn(told, 1, seed=bytes(32))
     assert any("draws" in line for line in replay(other))
     opening = json.loads(told.turns[0].before)
     opening["troops"]["North"]["camp"] = 7
-    lie = changed(told, 0, before=json.dumps(opening))
+    lie = change_turn(told, 0, before=json.dumps(opening))
     assert "start: position.troops.North.camp was 7, is 6" in [*replay(lie)]
     after = json.loads(told.turns[2].after)
     after["troops"]["South"]["camp"] += 1
-    lie = changed(told, 2, after=json.dumps(after))
+    lie = change_turn(told, 2, after=json.dumps(after))
     lines = [*replay(lie)]
     assert any(line.startswith("T3: after.troops.South.camp was") for line in lines)
     assert "T4: the present position is not that after the last phase" in lines
@@ -135,8 +135,8 @@ def test_file_of_a_running_game_is_replayed_with_its_draws(rig_after: RigAfter) 
     values["turns"][1]["draws"][0] = draw
     lines = [*replay(read_archive(json.dumps(values)))]
     assert lines and all(line.startswith(("T2:", "T3:")) for line in lines)
-    with rig.application.store.transaction(), rig.application.work() as application:
-        made, _ = bring_in(
+    with rig.application.store.transaction(), rig.application.unit_of_work() as application:
+        made, _ = import_game(
             application.context, read, "copy", GM, rig.clock.now(), force=False
         )
         assert made.seed != game(rig).seed
@@ -165,7 +165,7 @@ def test_ended_game_is_shown_to_all(rig_after: RigAfter, tmp_path: Path) -> None
     assert game(rig).state is GameState.ENDED
     letters = {who: [*rig.boxes[who]] for who in (ANN, BOB, GM)}
     for who, box in letters.items():
-        last = squeezed(text_of(box[-1]))
+        last = squeeze_text(text_of(box[-1]))
         assert box[-1]["X-Judge-Kind"] == "end", who
         assert "'river' is over." in last
         assert f"Random seed of this game: {game(rig).seed.hex()}." in last
@@ -220,13 +220,13 @@ def test_letters_of_a_german_reader_are_german() -> None:
 
 def test_turns_undone_are_played_again_with_the_same_chance(rig_after: RigAfter) -> None:
     rig = rig_after(3)
-    before = stored(rig).turns[2]
+    before = read_archived(rig).turns[2]
     rig.mail(GM, "SIGNON Mriver gmsecret\nROLLBACK river T4 TO T3")
     assert game(rig).phase == "T3"
     rig.mail(ANN, TURNS[2])
-    again = stored(rig).turns[2]
+    again = read_archived(rig).turns[2]
     assert (again.draws, again.after) == (before.draws, before.after)
-    assert [*replay(stored(rig))] == []
+    assert [*replay(read_archived(rig))] == []
     rig.close()
 
 
@@ -234,7 +234,7 @@ def test_start_letter_shows_the_hash_of_numbered_dice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(find_system("fords")), "numbered_dice", True)
-    rig = started()
+    rig = start_game()
     (told,) = [text_of(one) for one in rig.boxes[ANN] if one["X-Judge-Kind"] == "start"]
     seed = game(rig).seed
     for secret in (seed, seed.hex().encode()):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from judge.games import find_system
-from judge.play.choices.offering import TOPICS
-from judge.topics import help_topics, topics_of_games
+from judge.help_topics import help_topics, topics_of_games
+from judge.play.choices.capabilities import TOPICS
 from tests.house.test_neutral import OWN
-from tests.journeys.rig import Rig, squeezed, text_of
-from tests.plugin.fords_installed import installed
+from tests.journeys.rig import Rig, squeeze_text, text_of
+from tests.plugin.fords_installed import install_system
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 ALIEN = re.compile(
@@ -25,11 +25,11 @@ ELSEWHERE = {"start"}
 @pytest.fixture(autouse=True)
 def fords(tmp_path: Path) -> Iterator[None]:
     """Install the system for every test of this module."""
-    with installed(tmp_path):
+    with install_system(tmp_path):
         yield
 
 
-def batched(topics: list[str], many: int = 13) -> Iterator[list[str]]:
+def group_topics(topics: list[str], many: int = 13) -> Iterator[list[str]]:
     """Yield topics in groups that fit into one reply."""
     for at in range(0, len(topics), many):
         yield topics[at:at + many]
@@ -41,9 +41,9 @@ def test_neither_help_nor_letters_speak_of_another_game() -> None:
     rig.mail(ANN, "JOIN river annsecret\nSET PREFERENCE N")
     rig.mail(BOB, "JOIN river bobsecret")
     others = {topic for topic, systems in topics_of_games().items() if "fords" not in systems}
-    for topics in batched(sorted({*help_topics()} - {*TOPICS} - ELSEWHERE - others)):
+    for topics in group_topics(sorted({*help_topics()} - {*TOPICS} - ELSEWHERE - others)):
         rig.mail(ANN, "\n".join(["SIGNON Nriver annsecret", *(f"HELP {one}" for one in topics)]))
-    text = squeezed("\n".join(map(text_of, rig.boxes[ANN])))
+    text = squeeze_text("\n".join(map(text_of, rig.boxes[ANN])))
     assert "PRESS TO S sends press to some" in text and "ROLLBACK T3" in text
     assert "The powers' letters: N North, S South." in text
     assert not {each[0] for each in ALIEN.finditer(text)}
@@ -56,6 +56,6 @@ def test_letters_show_the_limit_of_phases_without_orders(
     monkeypatch.setattr(type(find_system("fords")), "misses", 5)
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET MANUAL START\nSTART")
-    assert any("after 5 times in a row it is lost" in squeezed(text_of(one))
+    assert any("after 5 times in a row it is lost" in squeeze_text(text_of(one))
                for one in rig.boxes[GM])
     rig.close()

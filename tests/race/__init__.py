@@ -16,7 +16,16 @@ from typing import Any
 
 from judge.dice import Dice
 from judge.games.capabilities import Later, LaterSheets
-from judge.games.facts import Deed, Deeds, Draft, Results, Row, Score, Sheet, Standing
+from judge.games.letter_facts import (
+    Draft,
+    HoldingRow,
+    OrderOutcome,
+    PositionFacts,
+    PowerOutcomes,
+    Results,
+    Score,
+    SheetFacts,
+)
 from judge.games.system import (
     Adjudication,
     ClockKind,
@@ -28,9 +37,9 @@ from judge.games.system import (
     OrdersRead,
     PhaseInfo,
     PlayedTurn,
-    Reader,
-    Side,
+    PowerInfo,
     Table,
+    Viewer,
 )
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -52,11 +61,11 @@ class RaceTable(Table, LaterSheets):
         turn = phrase("race-turn", n=self._turn)
         return PhaseInfo(f"T{self._turn}", "turn", turn, phrase("race-run"))
 
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return both runners, who always run."""
         return frozenset(RUNNERS)
 
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return both runners, who are never eliminated."""
         return RUNNERS
 
@@ -102,23 +111,23 @@ class RaceTable(Table, LaterSheets):
         """Return the only line of a later sheet."""
         return Later(phrase("race-orders", n=int(label[1:])), (sheet,))
 
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return a pace as missing if the sheet is empty."""
         return () if sheet else (phrase("race-owed"),)
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt."""
         draft = (Draft(sheet),) if sheet else (Draft("RUN", open=True),)
-        return Sheet(
+        return SheetFacts(
             power, phrase("race-orders", n=self._turn), tuple(filter(None, [sheet])),
             () if sheet else (phrase("race-owed"),), draft, "turn",
         )
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the steps of all runners."""
-        return Standing(
+        return PositionFacts(
             phrase("race-stands", n=self._turn), f"T{self._turn}",
-            tuple(Row(who, (str(self._steps[who]),)) for who in RUNNERS),
+            tuple(HoldingRow(who, (str(self._steps[who]),)) for who in RUNNERS),
             scores=tuple(Score(who, self._steps[who]) for who in RUNNERS),
         )
 
@@ -149,7 +158,7 @@ class Race(GameSystem):
         found = re.fullmatch(r"t([1-9][0-9]?)", words.strip(), re.IGNORECASE)
         return f"T{found[1]}" if found else None
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return turns by their numbers."""
         return sorted(labels, key=lambda label: int(label[1:]))
 
@@ -161,15 +170,15 @@ class Race(GameSystem):
         """Return the one track."""
         return {"track": "Track"}
 
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the runners."""
-        return tuple(Side(who, who[0], who) for who in RUNNERS)
+        return tuple(PowerInfo(who, who[0], who) for who in RUNNERS)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return no options."""
         return ()
 
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the start position."""
         return json.dumps({"turn": 1, "steps": dict.fromkeys(RUNNERS, 0)})
 
@@ -189,14 +198,14 @@ class RaceTurn(PlayedTurn):
     def __init__(self, map_name: str, told: dict[str, Any]) -> None:
         self._map, self._told = map_name, told
 
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the orders of all runners."""
         told = self._told
         turn, home = told["turn"], tuple(told["home"])
         return Results(
             f"T{turn}", phrase("race-results", n=turn),
             tuple(
-                Deeds(who, (Deed(f"{who}: {sheet}", sheet),))
+                PowerOutcomes(who, (OrderOutcome(f"{who}: {sheet}", sheet),))
                 for who, sheet in sorted(told["sheets"].items())
             ),
             next="" if home else f"T{turn + 1}",
@@ -204,7 +213,7 @@ class RaceTurn(PlayedTurn):
             ending=phrase("race-over", runner=home) if home else None,
         )
 
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the results for programs."""
         told = self._told
         orders = {

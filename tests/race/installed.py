@@ -16,9 +16,9 @@ _POINT = EntryPoint("race", "tests.race:SYSTEM", plugins.GROUP)
 @contextmanager
 def race_installed() -> Iterator[None]:
     """Install the race next to all other systems."""
-    known = {**plugins.declared(), "race": _POINT}
+    known = {**plugins.entry_points_by_name(), "race": _POINT}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plugins, "declared", cache(lambda: known))
+        patch.setattr(plugins, "entry_points_by_name", cache(lambda: known))
         forget()
         yield
     forget()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import JudgeError
-from judge.site.folder import BOOK, SiteFolder
+from judge.site.folder import MANIFEST_NAME, SiteFolder
 
 
 def write(path: Path, files: dict[str, bytes], edition: str = "1", stamp: str = "s") -> SiteFolder:
@@ -24,7 +24,9 @@ def test_only_what_changed_is_written_and_what_is_gone_removed(tmp_path: Path) -
     (place / "own.txt").write_text("of somebody else")
     again = write(place, {"a.html": b"1", "c.html": b"3"})
     assert (again.written, again.removed) == (1, 1)
-    assert sorted(path.name for path in place.iterdir()) == [BOOK, "a.html", "c.html", "own.txt"]
+    assert sorted(path.name for path in place.iterdir()) == [
+        MANIFEST_NAME, "a.html", "c.html", "own.txt",
+    ]
     assert oct((place / "c.html").stat().st_mode)[-3:] == "644"
 
 
@@ -54,7 +56,7 @@ def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(JudgeError, match="holds other files"):
         SiteFolder(tmp_path, "1")
-    (tmp_path / BOOK).write_text("{}")
+    (tmp_path / MANIFEST_NAME).write_text("{}")
     with pytest.raises(JudgeError, match="cannot be read"):
         SiteFolder(tmp_path, "1")
 
@@ -64,7 +66,7 @@ def test_no_book_makes_us_remove_a_file_outside(tmp_path: Path) -> None:
     outside.write_text("keep me")
     write(place, {"a.html": b"1"})
     told = {"edition": "1", "parts": {"marco": ["s", ["../outside.txt", str(outside)]]}}
-    (place / BOOK).write_text(json.dumps(told))
+    (place / MANIFEST_NAME).write_text(json.dumps(told))
     SiteFolder(place, "1").finish()
     assert outside.read_text() == "keep me"
     site = SiteFolder(place, "1")

@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 
 from judge.errors import StoreLost
-from judge.model.clockstate import ClockState
+from judge.model.clock_state import ClockState
 from judge.model.record import GameRecord, GameState
 from judge.store.database import Store
-from tests.store.wholeness import watched
+from tests.store.wholeness import watch_transactions
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -20,7 +20,7 @@ START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def wholeness() -> Iterator[None]:
     """Check that a store function runs several statements in one transaction."""
-    with watched():
+    with watch_transactions():
         yield
 
 
@@ -34,7 +34,7 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def told(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def wakeups(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Wake-up messages announced by the store in memory."""
     found: list[str] = []
     monkeypatch.setattr(store, "announce", found.append)

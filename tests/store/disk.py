@@ -69,7 +69,7 @@ class Disk:
         self.sync_answer = self.write_answer = OK
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def block_syncs(self) -> Iterator[None]:
         """Block all syncs inside this block."""
         self.asked.clear()
         self.may_sync.clear()
@@ -95,7 +95,7 @@ def disk_in_hand() -> Iterator[Disk]:
     disk = Disk()
     tables: dict[int, Functions] = {}
 
-    def changed(table: Functions) -> Functions:
+    def wrap_functions(table: Functions) -> Functions:
         """Return the functions of a file with the two wrapped ones."""
         ours = Functions()
         ctypes.memmove(ctypes.byref(ours), ctypes.byref(table), ctypes.sizeof(ours))
@@ -118,7 +118,7 @@ def disk_in_hand() -> Iterator[Disk]:
         if answer == OK and table and name and ctypes.string_at(name).endswith(WAL):
             where = ctypes.addressof(table.contents)
             if where not in tables:
-                tables[where] = changed(table.contents)
+                tables[where] = wrap_functions(table.contents)
             file.contents.functions = ctypes.pointer(tables[where])
         return answer
 

@@ -12,8 +12,8 @@ from judge.errors import StoreError
 from judge.model.incoming import Arrival
 from judge.store.backup import copy_database
 from judge.store.database import Store, backup
-from judge.store.post import Post
-from tests.syncs import counted
+from judge.store.mail_queues import Post
+from tests.syncs import count_syncs
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ARRIVAL = Arrival(b"Subject: x\r\n\r\nhello\r\n", "ann@example.org", ("judge@localhost",))
@@ -55,7 +55,7 @@ def test_copy_and_its_folder_are_synced(tmp_path: Path) -> None:
     Post(store).accept([ARRIVAL], NOW)
     store.close()
     (tmp_path / "copies").mkdir()
-    with counted(tmp_path / "copies") as syncs:
+    with count_syncs(tmp_path / "copies") as syncs:
         backup(url, tmp_path / "copies" / "copy")
     whole = (tmp_path / "copies" / "copy").read_bytes()
     first, last = syncs.done[0], syncs.done[-1]
@@ -68,7 +68,7 @@ def test_file_made_during_the_copy_is_not_replaced(tmp_path: Path) -> None:
     store = Store(url)
     store.open(create=True)
     store.close()
-    with counted(tmp_path) as syncs:
+    with count_syncs(tmp_path) as syncs:
         syncs.then = lambda: (tmp_path / "copy").write_text("precious")
         with pytest.raises(StoreError, match="copy"):
             backup(url, tmp_path / "copy")

@@ -22,7 +22,7 @@ def seat(store: Store, marco: GameRecord) -> Callable[[], int]:
         games = Games(store)
         game = games.add(replace(marco, name=f"marco{len(games.names())}"))
         assert game
-        return games.add_seat(Seat(0, game.id, Role.MASTER, SeatState.HELD)).id
+        return games.add_seat(Seat(0, game.id, Role.MASTER, SeatState.OCCUPIED)).id
 
     return make
 
@@ -31,15 +31,15 @@ def test_a_master_is_silent_from_the_first_moment_after(
     store: Store, seat: Callable[[], int]
 ) -> None:
     book, ann, bob = Bans(store), seat(), seat()
-    book.hear(ann, START)
-    book.hear(bob, START + MOMENT)
-    assert book.silent(START, START, 9) == []
-    assert book.silent(START + MOMENT, START, 9) == [ann]
-    assert book.silent(START + DAY, START, 9) == [ann, bob]
-    assert book.silent(START + DAY, START, 1) == [ann]
+    book.record_activity(ann, START)
+    book.record_activity(bob, START + MOMENT)
+    assert book.inactive_masters(START, START, 9) == []
+    assert book.inactive_masters(START + MOMENT, START, 9) == [ann]
+    assert book.inactive_masters(START + DAY, START, 9) == [ann, bob]
+    assert book.inactive_masters(START + DAY, START, 1) == [ann]
     assert book.last_heard(ann) == START and book.last_heard(99) is None
-    book.forget(ann)
-    assert book.silent(START + DAY, START, 9) == [bob] and book.last_heard(ann) is None
+    book.delete_activity(ann)
+    assert book.inactive_masters(START + DAY, START, 9) == [bob] and book.last_heard(ann) is None
 
 
 def test_asked_master_is_checked_again_at_the_set_time(
@@ -47,18 +47,20 @@ def test_asked_master_is_checked_again_at_the_set_time(
 ) -> None:
     book, ann, bob = Bans(store), seat(), seat()
     for one in (ann, bob):
-        book.hear(one, START)
+        book.record_activity(one, START)
         assert not book.was_asked(one)
-        book.ask(one, START + DAY)
+        book.record_inquiry(one, START + DAY)
         assert book.was_asked(one)
-    book.look_again(ann, START + 2 * DAY)
-    book.look_again(bob, None)
-    assert book.silent(START + DAY, START + 2 * DAY - MOMENT, 9) == []
-    assert book.silent(START + DAY, START + 2 * DAY, 9) == [ann]
-    book.hear(bob, START + DAY)
+    book.recheck_at(ann, START + 2 * DAY)
+    book.recheck_at(bob, None)
+    assert book.inactive_masters(START + DAY, START + 2 * DAY - MOMENT, 9) == []
+    assert book.inactive_masters(START + DAY, START + 2 * DAY, 9) == [ann]
+    book.record_activity(bob, START + DAY)
     assert not book.was_asked(bob), "it is answered"
-    assert book.silent(START + 2 * DAY, START + 2 * DAY, 9) == [ann, bob]
-    assert book.silent(START + 2 * DAY, START + 2 * DAY, 1) == [ann], "who was asked comes first"
+    assert book.inactive_masters(START + 2 * DAY, START + 2 * DAY, 9) == [ann, bob]
+    assert book.inactive_masters(START + 2 * DAY, START + 2 * DAY, 1) == [ann], (
+        "who was asked comes first"
+    )
 
 
 def test_no_mail_is_taken_from_an_address_or_a_domain(store: Store) -> None:
@@ -69,7 +71,7 @@ def test_no_mail_is_taken_from_an_address_or_a_domain(store: Store) -> None:
     assert book.bans() == [("@y.org", START), ("ann@x.org", START)]
     assert book.is_banned("bob@x.org", "ANN@x.org") and book.is_banned("", "bob@y.ORG")
     assert not book.is_banned("bob@x.org", "bob@z.y.org", "y.org@x.org")
-    assert book.lift("ANN@x.org") and not book.lift("ann@x.org")
+    assert book.unban("ANN@x.org") and not book.unban("ann@x.org")
     assert not book.is_banned("ann@x.org")
     book.ban("@", START)
     assert not book.is_banned(""), "who names no address has none"

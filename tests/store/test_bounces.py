@@ -6,7 +6,7 @@ import pytest
 
 from judge.store.addresses import BounceCounts
 from judge.store.database import Store
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from tests.store.test_post import NOW, outgoing
 
 ANN, BOB = "Ann@Example.org", "bob@example.org"
@@ -21,7 +21,7 @@ def test_address_is_suspended_once_at_six_points(
     store: Store, points: list[int], rests: list[bool]
 ) -> None:
     reach = BounceCounts(store)
-    assert [reach.bounced(ANN, many, NOW) for many in points] == rests
+    assert [reach.count_bounce(ANN, many, NOW) for many in points] == rests
     assert reach.is_suspended(ANN.upper()) is any(rests)
     assert not reach.is_suspended(BOB)
 
@@ -31,8 +31,8 @@ def test_bounces_older_than_a_month_do_not_count(
     store: Store, after: timedelta, rests: bool
 ) -> None:
     reach = BounceCounts(store)
-    reach.bounced(ANN, 5, NOW)
-    assert reach.bounced(ANN, 1, NOW + after) is rests
+    reach.count_bounce(ANN, 5, NOW)
+    assert reach.count_bounce(ANN, 1, NOW + after) is rests
     assert reach.is_suspended(ANN) is rests
 
 
@@ -40,11 +40,11 @@ def test_mail_from_an_address_lifts_its_suspension(store: Store) -> None:
     reach = BounceCounts(store)
     with store.transaction():
         assert not reach.restore(ANN)
-        reach.bounced(ANN, 5, NOW)
+        reach.count_bounce(ANN, 5, NOW)
         assert not reach.restore(ANN), "it was written to all the time"
-        assert not reach.bounced(ANN, 5, NOW)
+        assert not reach.count_bounce(ANN, 5, NOW)
         reach.suspend(ANN, NOW)
-        assert reach.suspended([ANN, BOB]) == {ANN.lower()} and not reach.suspended([])
+        assert reach.find_suspended([ANN, BOB]) == {ANN.lower()} and not reach.find_suspended([])
         assert reach.restore(ANN.upper()) and not reach.restore(ANN)
     assert not reach.is_suspended(ANN)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.model.clockstate import AT_REST, Arrangement, ClockState
+from judge.model.clock_state import EMPTY_CLOCK, ClockState, PendingSetup
 
 INSTANTS = st.datetimes(
     datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)
@@ -23,7 +23,7 @@ KINDS: Mapping[object, st.SearchStrategy[Any]] = {
     str | None: TEXTS | st.none(),
     tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
     tuple[int, ...] | None: st.lists(st.integers(0, 99), max_size=3).map(tuple) | st.none(),
-    Arrangement | None: st.builds(Arrangement, TEXTS, TEXTS) | st.none(),
+    PendingSetup | None: st.builds(PendingSetup, TEXTS, TEXTS) | st.none(),
     Mapping[str, object]: st.dictionaries(st.sampled_from("XYZ"), st.integers(), max_size=2),
 }
 CLOCKS = st.builds(
@@ -57,8 +57,8 @@ def test_a_clock_is_read_as_it_was_written(clock: ClockState) -> None:
 
 
 def test_default_values_of_a_clock_are_not_stored() -> None:
-    assert AT_REST.as_json() == {}
-    assert AT_REST.mustering(datetime(2026, 1, 5, tzinfo=UTC), ()).as_json() == {
+    assert EMPTY_CLOCK.as_json() == {}
+    assert EMPTY_CLOCK.with_muster(datetime(2026, 1, 5, tzinfo=UTC), ()).as_json() == {
         "muster_until": "2026-01-05T00:00:00+00:00", "confirmed": [],
     }
 
@@ -67,12 +67,14 @@ def test_default_values_of_a_clock_are_not_stored() -> None:
 def test_pause_shifts_the_phase_and_leaves_no_trace(
     clock: ClockState, now: datetime, span: timedelta
 ) -> None:
-    after = clock.stopped(now, "vote").later(span).going_on()
+    after = clock.with_pause(now, "vote").shifted_by(span).with_pause_ended()
     assert (after.paused, after.paused_by) == (None, "")
     for name in ("begun", "writing_from", "early", "not_before", "reminded"):
         was, now_is = getattr(clock, name), getattr(after, name)
         assert now_is == (was + span if was else None)
-    assert (after.held, after.nudged, after.late) == (clock.held, clock.nudged, clock.late)
+    assert (after.held, after.master_reminded, after.late) == (
+        clock.held, clock.master_reminded, clock.late,
+    )
 
 
 @pytest.mark.parametrize("kept", [{"early": "soon"}, {"late": 7}, {"setup": {"word": "x"}}])

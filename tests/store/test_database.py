@@ -17,7 +17,7 @@ import pytest
 
 from judge.clock import FixedClock, SystemClock
 from judge.errors import StoreConflict, StoreError, StoreRefused, StoreTrouble
-from judge.store.database import APART, Store
+from judge.store.database import MAX_CLOCK_SKEW, Store
 from judge.store.key_values import KeyValues
 from judge.store.postgres import Postgres
 from judge.store.sqlite import BUSY_MS
@@ -148,10 +148,9 @@ def test_transaction_locks_the_database_from_its_begin(file_store: Store) -> Non
 def test_library_errors_are_store_faults(store: Store) -> None:
     store.pragma("data_version")
     for work in (
-        lambda: store.found("SELECT * FROM nowhere", []),
+        lambda: store.select_sql("SELECT * FROM nowhere", []),
         lambda: store.insert("INSERT INTO nowhere VALUES (1)", []),
-        lambda: store.change("DELETE FROM nowhere", []),
-        lambda: store.pragma("="),
+        lambda: store.update_sql("DELETE FROM nowhere", []), lambda: store.pragma("="),
     ):
         with pytest.raises(StoreTrouble, match="the database at memory failed"):
             work()
@@ -161,12 +160,12 @@ def test_library_errors_are_store_faults(store: Store) -> None:
 
 @pytest.mark.parametrize("ask, on", [
     (lambda store: store.close(), "close"),
-    (lambda store: store.hold(["game 1"]), "hold"),
+    (lambda store: store.lock_keys(["game 1"]), "lock_keys"),
     (lambda store: store.now(FixedClock(NOW)) and store.now(SystemClock()), "now"),
-    (lambda store: store.settled(SystemClock()), "settled"),
+    (lambda store: store.intake_complete_until(SystemClock()), "intake_complete_until"),
     (lambda store: store.pragma("x"), "pragma"),
     (lambda store: store.health(), "health"),
-    (lambda store: store.octets(), "octets"),
+    (lambda store: store.size_bytes(), "size_bytes"),
     (lambda store: store.announce("mails"), "announce"),
 ])
 def test_failure_of_any_request_is_a_store_fault(
@@ -184,10 +183,13 @@ def test_failure_of_any_request_is_a_store_fault(
 ODD = timedelta(microseconds=1)
 
 
-@pytest.mark.parametrize("off, is_believed", [
-    (None, False), (timedelta(), True), (APART, True), (-APART, True), (APART + ODD, False),
-    (-APART - ODD, False),
-])
+@pytest.mark.parametrize(
+    "off, is_believed",
+    [
+        (None, False), (timedelta(), True), (MAX_CLOCK_SKEW, True), (-MAX_CLOCK_SKEW, True),
+        (MAX_CLOCK_SKEW + ODD, False), (-MAX_CLOCK_SKEW - ODD, False),
+    ],
+)
 def test_database_clock_is_used_if_near_the_system_clock(
     off: timedelta | None, is_believed: bool, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,10 +197,13 @@ def test_database_clock_is_used_if_near_the_system_clock(
     with monkeypatch.context() as patch:
         patch.setattr(SystemClock, "now", lambda clock: NOW)
         patch.setattr(store.engine, "now", lambda: told)
-        patch.setattr(store.engine, "settled", lambda: told)
+        patch.setattr(store.engine, "intake_complete_until", lambda: told)
         assert store.now(SystemClock()) == (told if is_believed else NOW)
-        assert store.settled(SystemClock()) == (told if is_believed else None)
-        assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
+        assert store.intake_complete_until(SystemClock()) == (told if is_believed else None)
+        assert (
+            store.now(FixedClock(NOW)) == NOW
+            and store.intake_complete_until(FixedClock(NOW)) is None
+        )
 
 
 def test_conflicting_work_is_repeated_in_a_transaction(store: Store) -> None:
@@ -210,8 +215,10 @@ def test_conflicting_work_is_repeated_in_a_transaction(store: Store) -> None:
             raise StoreConflict("written meanwhile")
         return 7
 
-    assert store.hold(["game 1"]) and store.beside(work) == 7 and inside == [True, True]
-    store.let_go()
+    assert (
+        store.lock_keys(["game 1"]) and store.run_concurrently(work) == 7 and inside == [True, True]
+    )
+    store.release_keys()
 
 
 def test_locking_waits_only_if_requested(
@@ -219,18 +226,18 @@ def test_locking_waits_only_if_requested(
 ) -> None:
     asked: list[tuple[object, bool]] = []
     monkeypatch.setattr(
-        store.engine, "hold", lambda keys, waits: bool(asked.append((keys, waits))) or True
+        store.engine, "lock_keys", lambda keys, waits: bool(asked.append((keys, waits))) or True
     )
-    assert store.hold(["game 1"]) and store.hold(["game 2"], waits=True)
+    assert store.lock_keys(["game 1"]) and store.lock_keys(["game 2"], waits=True)
     assert asked == [(["game 1"], False), (["game 2"], True)]
 
 
 NUMBERS = count()
 READS: list[Callable[[Store], object]] = [
-    lambda store: store.found("SELECT id FROM games", ()),
+    lambda store: store.select_sql("SELECT id FROM games", ()),
 ]
 WRITES: list[Callable[[Store], object]] = [
-    lambda store: store.change("DELETE FROM games", ()),
+    lambda store: store.update_sql("DELETE FROM games", ()),
     lambda store: store.insert("INSERT INTO addresses (address) VALUES (?)", (f"{next(NUMBERS)}",)),
 ]
 
@@ -255,15 +262,15 @@ def test_files_are_checked_around_each_write(
 
 
 def test_change_returns_the_number_of_rows(store: Store) -> None:
-    had = store.change("DELETE FROM memory", ())
+    had = store.update_sql("DELETE FROM memory", ())
     for name in ("one", "other"):
         KeyValues(store).put(name, b"1")
-    assert had >= 0 and store.change("DELETE FROM memory WHERE name = 'nobody'", ()) == 0
-    assert store.change("DELETE FROM memory", ()) == 2
+    assert had >= 0 and store.update_sql("DELETE FROM memory WHERE name = 'nobody'", ()) == 0
+    assert store.update_sql("DELETE FROM memory", ()) == 2
 
 
 def test_failed_open_leaves_no_connection(store: Store) -> None:
-    store.change("INSERT INTO migrations VALUES (999, 'from the future')", ())
+    store.update_sql("INSERT INTO migrations VALUES (999, 'from the future')", ())
     with pytest.raises(StoreError, match="newer judge"):
         store.open(create=True)
     assert store.database.is_closed()

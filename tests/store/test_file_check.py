@@ -16,10 +16,10 @@ from judge.errors import StoreLost, StoreRefused
 from judge.store import rescue
 from judge.store.database import Store, backup
 from judge.store.file_check import FileCheck
-from judge.store.files import files_of, log_of, moved_copy, remove_files, rescue_copies
 from judge.store.key_values import KeyValues
 from judge.store.rescue import restore
 from judge.store.sqlite import CHECKPOINT_FRAMES, Sqlite
+from judge.store.sqlite_files import files_of, log_of, moved_copy, remove_files, rescue_copies
 
 NAME = "judge.sqlite3"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -305,7 +305,7 @@ def test_damaged_database_is_lost_but_not_a_busy_or_full_one(
 ) -> None:
     fault = sqlite3.OperationalError("as SQLite says it")
     fault.sqlite_errorcode = code
-    found = file_store.engine.loss(fault)
+    found = file_store.engine.find_loss(fault)
     assert (found is not None) is lost and bool(rescue_copies(path)) is lost
     if lost:
         with pytest.raises(StoreLost):

@@ -11,7 +11,8 @@ import pytest
 from judge.errors import StoreRefused
 from judge.store.database import Store, backup
 from judge.store.file_check import _ALL
-from judge.store.files import (
+from judge.store.key_values import KeyValues
+from judge.store.sqlite_files import (
     COUNT_LIMIT,
     check_start,
     foreign_log,
@@ -24,7 +25,6 @@ from judge.store.files import (
     rescue_copies,
     rescue_name,
 )
-from judge.store.key_values import KeyValues
 
 
 @pytest.mark.parametrize("one, other, behind", [
@@ -72,7 +72,7 @@ def _write(store: Store, times: int = 3) -> None:
         KeyValues(store).put(f"key {number}", b"x" * 5000)
 
 
-def _copied(path: Path, to: Path) -> Path:
+def _copy_files(path: Path, to: Path) -> Path:
     """Copy database and log, as they are after a crash."""
     to.mkdir()
     for file in (path, log_of(path)):
@@ -82,16 +82,16 @@ def _copied(path: Path, to: Path) -> Path:
 
 
 @pytest.fixture
-def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
+def crash_copies(file_store: Store, tmp_path: Path) -> dict[str, Path]:
     """Files of one database at several times, each with the log as after a crash."""
     assert file_store.path is not None
     states = {}
     for name in ("old", "middle", "new"):
         _write(file_store)
-        states[name] = _copied(file_store.path, tmp_path / name)
+        states[name] = _copy_files(file_store.path, tmp_path / name)
         file_store.engine._checkpoint(least=0)  # type: ignore[attr-defined]
     _write(file_store, 1)
-    states["last"] = _copied(file_store.path, tmp_path / "last")
+    states["last"] = _copy_files(file_store.path, tmp_path / "last")
     backup(f"sqlite:///{file_store.path}", tmp_path / "backup")
     states["backup"] = tmp_path / "backup"
     return states
@@ -105,13 +105,13 @@ def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
     ("last", "old", "older state"), ("backup", "middle", "older state"),
 ])
 def test_a_log_is_applied_to_its_own_database_alone(
-    database: str, log: str, reason: str, crashed: dict[str, Path], tmp_path: Path
+    database: str, log: str, reason: str, crash_copies: dict[str, Path], tmp_path: Path
 ) -> None:
     place = tmp_path / f"{database} beside {log}"
     place.mkdir()
     path = place / "judge.sqlite3"
-    shutil.copy(crashed[database], path)
-    shutil.copy(log_of(crashed[log]), log_of(path))
+    shutil.copy(crash_copies[database], path)
+    shutil.copy(log_of(crash_copies[log]), log_of(path))
     found = foreign_log(path)
     assert reason in found and bool(reason) == bool(found), found
     if reason:
@@ -128,13 +128,13 @@ def test_a_log_is_applied_to_its_own_database_alone(
 
 
 def test_logs_of_others_and_damaged_ones_are_refused(
-    crashed: dict[str, Path], tmp_path: Path
+    crash_copies: dict[str, Path], tmp_path: Path
 ) -> None:
     other = Store(f"sqlite:///{tmp_path}/other/judge.sqlite3")
     other.open(create=True)
     _write(other)
     assert other.path is not None
-    path = crashed["last"]
+    path = crash_copies["last"]
     shutil.copy(log_of(other.path), log_of(path))
     other.close()
     assert "another database" in foreign_log(path)
@@ -142,16 +142,16 @@ def test_logs_of_others_and_damaged_ones_are_refused(
     assert "is damaged" in foreign_log(path)
     log_of(path).write_bytes(b"")
     assert foreign_log(path) == ""
-    shutil.copy(log_of(crashed["new"]), log_of(path))
+    shutil.copy(log_of(crash_copies["new"]), log_of(path))
     path.write_bytes(b"")
     assert "database that is gone" in foreign_log(path)
 
 
 def test_a_database_of_an_older_release_has_no_mark_and_gets_one(
-    crashed: dict[str, Path], tmp_path: Path
+    crash_copies: dict[str, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "plain.sqlite3"
-    shutil.copy(crashed["backup"], path)
+    shutil.copy(crash_copies["backup"], path)
     with closing(sqlite3.connect(path)) as plain:
         plain.execute("PRAGMA application_id = 0")
         plain.execute("PRAGMA user_version = 0")
@@ -168,9 +168,9 @@ def test_a_database_of_an_older_release_has_no_mark_and_gets_one(
 
 @pytest.mark.parametrize("name", ["lost", "damaged", "lost.2"])
 def test_nothing_is_opened_beside_a_rescue_copy(
-    name: str, crashed: dict[str, Path], tmp_path: Path
+    name: str, crash_copies: dict[str, Path], tmp_path: Path
 ) -> None:
-    path = crashed["new"]
+    path = crash_copies["new"]
     copy = path.with_name(f"{path.name}.{name}")
     copy.touch()
     opening: list[Callable[[], object]] = [

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from judge.model.person import Finish, Finished, Score
+from judge.model.person import Finish, Finished, PowerFinish
 from judge.model.record import GameRecord, GameState
 from judge.store.database import Store
 from judge.store.games import Finishes, Games
@@ -23,16 +23,16 @@ def test_stored_results_are_read_as_written(
         assert game
         ids.append(game.id)
     late, early, *_ = ids
-    assert list(finishes.ended().items()) == [(early, START), (late, START + day)]
+    assert list(finishes.find_ended().items()) == [(early, START), (late, START + day)]
     scores = (
-        Score("France", Finish.WON, 18, "ann@example.org", ("bob@example.org",)),
-        Score("Italy", Finish.OUT, 0, "", ()),
+        PowerFinish("France", Finish.WON, 18, "ann@example.org", ("bob@example.org",)),
+        PowerFinish("Italy", Finish.OUT, 0, "", ()),
     )
     won = Finished(late, "standard", "diplomacy", START + day, True, False, scores,
                    (("1901", (5, 4)), ("1902", (6, 3))))
-    finishes.keep(late, START, None)
-    finishes.keep(late, START + day, won)
-    finishes.keep(early, START, None)
-    assert finishes.kept() == {late: (START + day, won), early: (START, None)}
-    finishes.forget([late, 99])
-    assert finishes.kept() == {early: (START, None)}
+    finishes.save_finish(late, START, None)
+    finishes.save_finish(late, START + day, won)
+    finishes.save_finish(early, START, None)
+    assert finishes.load_finishes() == {late: (START + day, won), early: (START, None)}
+    finishes.delete_finishes([late, 99])
+    assert finishes.load_finishes() == {early: (START, None)}

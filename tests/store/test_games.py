@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.errors import StoreError
-from judge.model.clockstate import AT_REST
+from judge.model.clock_state import EMPTY_CLOCK
 from judge.model.record import (
     Ballot,
     Event,
@@ -21,9 +21,9 @@ from judge.model.record import (
     SeatState,
     Turn,
 )
-from judge.model.seatsettings import NOTHING_SAID, SeatSettings
+from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 from judge.store.database import Store
-from judge.store.games import Archive, Games, remove_game
+from judge.store.games import Games, RollbackArchive, remove_game
 from judge.store.table import instant_of, micros
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -56,14 +56,14 @@ def test_a_taken_name_is_refused(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     first = add(games, marco)
     assert games.add(replace(marco, map="standard")) is None
-    assert games.listed() == [first]
+    assert games.list_games() == [first]
 
 
 def test_a_saved_game_is_changed(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     stored = add(games, marco)
     changed = replace(
-        stored, phase="F1901M", turn=2, clock=AT_REST, due=None, deadline=START + HOUR
+        stored, phase="F1901M", turn=2, clock=EMPTY_CLOCK, due=None, deadline=START + HOUR
     )
     games.save(changed)
     assert games.get(stored.id) == changed
@@ -76,7 +76,7 @@ def test_games_are_listed_by_name(store: Store, marco: GameRecord) -> None:
     for name in ("polo", "marco", "abc"):
         add(games, replace(marco, name=name))
     assert games.names() == ["abc", "marco", "polo"]
-    assert [game.name for game in games.listed()] == games.names()
+    assert [game.name for game in games.list_games()] == games.names()
 
 
 DUE = [
@@ -129,8 +129,10 @@ def test_seats_are_found_by_index(store: Store, plans: Plans) -> None:
 
 
 def seat_of(game: GameRecord, **values: object) -> Seat:
-    seat = Seat(0, game.id, Role.PLAYER, SeatState.HELD, "India", "Ann@example.org", "$argon2id$x",
-                settings=SeatSettings(zone="Europe/Paris"), since=START)
+    seat = Seat(
+        0, game.id, Role.PLAYER, SeatState.OCCUPIED, "India", "Ann@example.org", "$argon2id$x",
+        settings=SeatSettings(zone="Europe/Paris"), since=START,
+    )
     return replace(seat, **values)  # type: ignore[arg-type]
 
 
@@ -152,7 +154,7 @@ def test_seats_saved_together_must_all_exist(store: Store, marco: GameRecord) ->
     games = Games(store)
     game = add(games, marco)
     ann, bob = games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))
-    changed = [replace(ann, missed=1), replace(bob, since=None, settings=NOTHING_SAID)]
+    changed = [replace(ann, missed=1), replace(bob, since=None, settings=DEFAULT_SETTINGS)]
     games.save_seats(changed)
     assert games.seats(game.id) == changed
     with pytest.raises(StoreError, match="never stored"):
@@ -244,7 +246,7 @@ def test_a_vote_replaces_the_earlier_one(store: Store, marco: GameRecord) -> Non
     for seat, matter, choice in [
         (ann, "draw", "yes"), (ann, "draw", "no"), (ann, "clock", "48"), (bob, "draw", "yes"),
     ]:
-        games.cast(Ballot(game.id, seat, matter, choice))
+        games.cast_vote(Ballot(game.id, seat, matter, choice))
     assert games.ballots(game.id) == [
         Ballot(game.id, ann, "clock", "48"), Ballot(game.id, ann, "draw", "no"),
         Ballot(game.id, bob, "draw", "yes"),
@@ -254,7 +256,7 @@ def test_a_vote_replaces_the_earlier_one(store: Store, marco: GameRecord) -> Non
     games.drop_ballots(game.id, "draw")
     assert games.ballots(game.id) == [Ballot(game.id, ann, "clock", "48")]
     assert games.withdraw(game.id, ann) == 1
-    games.cast(Ballot(game.id, bob, "draw", "yes"))
+    games.cast_vote(Ballot(game.id, bob, "draw", "yes"))
     games.drop_ballots(game.id)
     assert games.ballots(game.id) == []
 
@@ -300,9 +302,11 @@ def test_sheets_are_filed_and_taken_away_at_once(store: Store, marco: GameRecord
 def test_a_game_is_found_whole_with_seats_or_without(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco)
-    assert games.whole(id=game.id) == (game, []) == games.whole(name="marco")
+    assert games.find_with_seats(id=game.id) == (game, []) == games.find_with_seats(name="marco")
     seats = [games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))]
-    assert games.whole(id=game.id) == (game, seats) and games.whole(id=99) is None
+    assert (
+        games.find_with_seats(id=game.id) == (game, seats) and games.find_with_seats(id=99) is None
+    )
 
 
 def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameRecord) -> None:
@@ -318,7 +322,7 @@ def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameR
 def test_rolled_back_turns_are_stored_whole(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco)
-    archive = Archive(store)
+    archive = RollbackArchive(store)
     sheets = {"India": "A Del H", "Japan": "F Tok H"}
     with store.transaction():
         for phase in ("S1901M", "F1901M"):
@@ -330,7 +334,7 @@ def test_rolled_back_turns_are_stored_whole(store: Store, marco: GameRecord) -> 
 
 
 def test_deletion_of_a_game_deletes_all_its_rows(store: Store, marco: GameRecord) -> None:
-    games, archive = Games(store), Archive(store)
+    games, archive = Games(store), RollbackArchive(store)
     game = add(games, marco)
     games.add_turn(Turn(game.id, 1, "S1901M", "before", {}, "{}", "after", START))
     with store.transaction():
@@ -338,4 +342,4 @@ def test_deletion_of_a_game_deletes_all_its_rows(store: Store, marco: GameRecord
         assert archive.turns(game.id)
         remove_game(store, game.id)
     for table in ("games", "undone", "undone_turns"):
-        assert not store.found(f"SELECT 1 FROM {table}", ()), table
+        assert not store.select_sql(f"SELECT 1 FROM {table}", ()), table

@@ -11,24 +11,24 @@ from judge.model.record import MailState, StoredMail
 from judge.store.addresses import Bans, BounceCounts
 from judge.store.database import Store
 from judge.store.games import Games
+from judge.store.mail_queues import PendingMails, Post, SentLetters
 from judge.store.pending import Appointments, Bundles, Pictures
-from judge.store.people import Aliases, People, Register
-from judge.store.post import Post, SentLetters, Worklist
-from judge.store.queues import Queues
+from judge.store.people import Aliases, People, PersonRegister
+from judge.store.queue_report import Queues
 from tests import postgres
 from tests.machine import ON_POSTGRES
 from tests.store.test_post import NOW
 
 MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
 HOT: dict[str, Callable[[Store], object]] = {
-    "the mails that wait": lambda store: Worklist(store).new_numbers(50),
-    "their numbers": lambda store: Worklist(store).waiting(50),
+    "the mails that wait": lambda store: PendingMails(store).new_numbers(50),
+    "their numbers": lambda store: PendingMails(store).waiting(50),
     "the oldest of them": lambda store: Post(store).next_new(),
     "whether one waits since": lambda store: Post(store).new_before(NOW),
     "a mail": lambda store: Post(store).get(7),
     "whether it is a repeat": lambda store: Post(store).is_repeat(MAIL),
-    "what came in this hour": lambda store: Post(store).came_in(NOW),
-    "what is due": lambda store: Worklist(store).is_anything_due(NOW),
+    "what came in this hour": lambda store: Post(store).received_octets(NOW),
+    "what is due": lambda store: PendingMails(store).is_anything_due(NOW),
     "the games that are due": lambda store: Games(store).due(NOW, 100),
     "when the next is due": lambda store: Games(store).next_due(),
     "the digests that are due": lambda store: Bundles(store).due(NOW),
@@ -38,20 +38,22 @@ HOT: dict[str, Callable[[Store], object]] = {
     "its turns": lambda store: Games(store).turns(7),
     "its ballots": lambda store: Games(store).ballots(7),
     "its events": lambda store: Games(store).last_event(7),
-    "its appointments": lambda store: Appointments(store).of(7, "marco", "S1901M"),
+    "its appointments": lambda store: Appointments(store).entries_for(7, "marco", "S1901M"),
     "somebody's seats": lambda store: Games(store).seats_at("ann@x.org"),
-    "somebody's addresses": lambda store: Aliases(store).of("ann@x.org"),
-    "somebody's figures": lambda store: Register(store).figures("ann@x.org"),
+    "somebody's addresses": lambda store: Aliases(store).addresses_of("ann@x.org"),
+    "somebody's figures": lambda store: PersonRegister(store).figures("ann@x.org"),
     "whether he is banned": lambda store: Bans(store).is_banned("ann@x.org"),
-    "wrong passwords at a seat": lambda store: People(store).wrong(NOW, seat="7:n"),
-    "wrong passwords of somebody": lambda store: People(store).wrong(NOW, address="ann@x.org"),
-    "what waits for somebody": lambda store: People(store).held("ann@x.org", NOW),
-    "what somebody had sent": lambda store: People(store).served("text ann@x.org", NOW),
-    "whether his address bounces": lambda store: BounceCounts(store).suspended(["ann@x.org"]),
+    "wrong passwords at a seat": lambda store: People(store).failed_sign_ons(NOW, seat="7:n"),
+    "wrong passwords of somebody": lambda store: People(store).failed_sign_ons(
+        NOW, address="ann@x.org"
+    ),
+    "what waits for somebody": lambda store: People(store).pending_for("ann@x.org", NOW),
+    "what somebody had sent": lambda store: People(store).served_since("text ann@x.org", NOW),
+    "whether his address bounces": lambda store: BounceCounts(store).find_suspended(["ann@x.org"]),
     "answers to somebody": lambda store: Post(store).answers_to("ann@x.org", ("error",), NOW),
-    "answers to strangers": lambda store: Post(store).went_to_strangers(("error",), NOW),
+    "answers to strangers": lambda store: Post(store).count_strangers_mailed(("error",), NOW),
     "letters on their way": lambda store: Post(store).is_expected("ann@x.org"),
-    "games answered since": lambda store: Worklist(store).games_answered(["ann@x.org"], 7),
+    "games answered since": lambda store: PendingMails(store).games_answered(["ann@x.org"], 7),
     "a letter that is quoted": lambda store: SentLetters(store).sent_as(["<1@x>"]),
     "letters to somebody": lambda store: list(SentLetters(store).sent_to("ann@x.org")),
     "the letters that are due": lambda store: Post(store).due_out(NOW, 10),
@@ -104,7 +106,7 @@ def plans(
     store.open(create=True)
     if request.param == "postgres":
         # On an almost empty table the planner would prefer a sequential scan.
-        store.found("SELECT set_config('enable_seqscan', 'off', false)", ())
+        store.select_sql("SELECT set_config('enable_seqscan', 'off', false)", ())
     yield Plans(store)
     store.close()
 
@@ -119,7 +121,7 @@ def test_hot_query_uses_an_index(plans: Plans, name: str) -> None:
 
 def test_query_without_an_index_is_detected(plans: Plans) -> None:
     def look(store: Store) -> object:
-        return store.found("SELECT id FROM mails WHERE sender = ?", ("ann@x.org",))
+        return store.select_sql("SELECT id FROM mails WHERE sender = ?", ("ann@x.org",))
 
     assert [is_looked_through(plan) for plan in plans.of(look)] == [True]
 

@@ -14,18 +14,18 @@ import pytest
 
 from judge.errors import StoreError, StoreTrouble
 from judge.store import locks
-from judge.store.files import moved_copy
 from judge.store.locks import (
-    SETTLED,
+    RECONNECT_SECONDS,
     AlreadyRuns,
-    OwnerLock,
+    SenderNumber,
     SessionNumbers,
     database_gone,
     is_served,
     lock_instance,
-    must_not_be_new,
     note_database,
+    require_existing,
 )
+from judge.store.sqlite_files import moved_copy
 
 
 def test_second_judge_is_refused_with_the_first_process_id(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_database_must_exist_where_a_judge_ran(
             file.write_bytes(held)
         if is_gone:
             with pytest.raises(StoreError, match="where a judge ran before"):
-                must_not_be_new(file)
+                require_existing(file)
         else:
-            must_not_be_new(file)
+            require_existing(file)
     file.write_bytes(b"x")
-    must_not_be_new(file)
-    must_not_be_new(None)
+    require_existing(file)
+    require_existing(None)
 
 
 def test_message_about_a_moved_database_names_migrate(tmp_path: Path) -> None:
@@ -175,15 +175,15 @@ def test_a_connection_is_opened_with_the_first_number_and_stays() -> None:
 
 def test_stale_number_is_free_once_the_server_is_settled() -> None:
     early = Lines(False)
-    with OwnerLock(early.held).of_the_dead(3) as is_dead:
+    with SenderNumber(early.held).if_owner_dead(3) as is_dead:
         assert not is_dead
-    assert [value for _, value in early.opened[0].asked] == [None, SETTLED]
+    assert [value for _, value in early.opened[0].asked] == [None, RECONNECT_SECONDS]
     late = Lines(True, True, 1, True, False)
     for number, expected in ((3, True), (4, False)):
-        with OwnerLock(late.held).of_the_dead(number) as is_dead:
+        with SenderNumber(late.held).if_owner_dead(number) as is_dead:
             assert is_dead is expected
     assert [value for _, value in late.opened[0].asked] == [
-        None, SETTLED, "sender 3", "sender 3", SETTLED, "sender 4"
+        None, RECONNECT_SECONDS, "sender 3", "sender 3", RECONNECT_SECONDS, "sender 4"
     ]
 
 
@@ -214,7 +214,7 @@ def test_refused_connection_is_reported() -> None:
     with pytest.raises(StoreTrouble, match="cut off$"):
         held.take(3)
     with pytest.raises(StoreTrouble, match="cut off$"):
-        held.is_settled()
+        held.is_owner_known_dead()
     held.close()
 
 

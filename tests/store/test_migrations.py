@@ -12,7 +12,7 @@ from judge.errors import StoreError
 from judge.model.record import Draw
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.migrations import STEPS, Step, migrate
+from judge.store.migrations import STEPS, Migration, migrate
 
 
 def columns(store: Store, table: str) -> list[str]:
@@ -25,7 +25,7 @@ def test_a_second_opening_applies_nothing(store: Store) -> None:
 
 
 def test_a_new_step_is_applied_once(file_store: Store) -> None:
-    more = (*STEPS, Step("second", ("ALTER TABLE games ADD COLUMN colour TEXT",)))
+    more = (*STEPS, Migration("second", ("ALTER TABLE games ADD COLUMN colour TEXT",)))
     with file_store.transaction():
         assert migrate(file_store.database, more) == ["second"]
     with file_store.transaction():
@@ -34,17 +34,17 @@ def test_a_new_step_is_applied_once(file_store: Store) -> None:
 
 
 def test_a_failed_step_leaves_nothing_behind(file_store: Store) -> None:
-    bad = Step("second", ("CREATE TABLE half (a INTEGER)", "ALTER TABLE nowhere ADD COLUMN b"))
+    bad = Migration("second", ("CREATE TABLE half (a INTEGER)", "ALTER TABLE nowhere ADD COLUMN b"))
     with pytest.raises(StoreError), file_store.transaction():
         migrate(file_store.database, (*STEPS, bad))
     assert "half" not in file_store.database.get_tables()
     with file_store.transaction():
-        assert migrate(file_store.database, (*STEPS, Step("second", ()))) == ["second"]
+        assert migrate(file_store.database, (*STEPS, Migration("second", ()))) == ["second"]
 
 
 def test_a_newer_database_is_refused(file_store: Store) -> None:
     with file_store.transaction():
-        migrate(file_store.database, (*STEPS, Step("from the future", ())))
+        migrate(file_store.database, (*STEPS, Migration("from the future", ())))
     with pytest.raises(StoreError, match="newer judge.*from the future"):
         Store(f"sqlite:///{file_store.path}").open(create=True)
 

@@ -7,16 +7,16 @@ from typing import Any, cast
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon.operator import migrated
+from judge.daemon.operator_tasks import migrate_store
 from judge.errors import StoreError
-from judge.store import moving
+from judge.store import copy_store
+from judge.store.copy_store import compare_rows, continue_numbering, move, move_table, read_batches
 from judge.store.database import Store
-from judge.store.files import moved_copy
-from judge.store.moving import compare_rows, continue_numbering, move, move_table, read_batches
 from judge.store.schema import MEMORY
-from judge.store.table import Table
+from judge.store.sqlite_files import moved_copy
+from judge.store.table import RecordTable
 
-TABLE: Table[Any] = MEMORY
+TABLE: RecordTable[Any] = MEMORY
 ROWS = [("a", b"1"), ("b", b"2"), ("c\0", b"3")]
 KEPT = [("a", b"1"), ("b", b"2"), ("c\ufffd", b"3")]
 
@@ -28,7 +28,7 @@ class Answering:
         self.rows = list(rows)
         self.asked: list[object] = []
 
-    def found(self, statement: str, values: list[object]) -> list[tuple[object, ...]]:
+    def select_sql(self, statement: str, values: list[object]) -> list[tuple[object, ...]]:
         """Return the rows."""
         self.asked.append(values)
         return self.rows
@@ -51,9 +51,9 @@ def test_each_copied_row_is_compared(rows: list[tuple[object, ...]], is_same: bo
 
 def test_rows_are_read_in_batches(store: Store) -> None:
     with store.transaction():
-        store.change("DELETE FROM memory", ())
+        store.update_sql("DELETE FROM memory", ())
         for number in range(450):
-            store.change("INSERT INTO memory VALUES (?, ?)", (f"{number:03}", b"x"))
+            store.update_sql("INSERT INTO memory VALUES (?, ?)", (f"{number:03}", b"x"))
     pieces = list(read_batches(TABLE, store))
     assert [len(piece) for piece in pieces] == [200, 200, 50]
     assert [row[0] for piece in pieces for row in piece] == [f"{n:03}" for n in range(450)]
@@ -63,16 +63,16 @@ def test_rows_are_read_in_batches(store: Store) -> None:
 def test_number_of_copied_rows_is_compared(store: Store, there: int, is_same: bool) -> None:
     """Each row was compared, but others may have been added."""
     with store.transaction():
-        store.change("DELETE FROM memory", ())
+        store.update_sql("DELETE FROM memory", ())
         for name in ("a", "b"):
-            store.change("INSERT INTO memory VALUES (?, ?)", (name, b"x"))
+            store.update_sql("INSERT INTO memory VALUES (?, ?)", (name, b"x"))
     written: list[object] = []
     target = cast(Store, SimpleNamespace(
-        change=lambda statement, values: written.append(values),
-        found=lambda statement, values: [[there]],
+        update_sql=lambda statement, values: written.append(values),
+        select_sql=lambda statement, values: [[there]],
     ))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(moving, "compare_rows", lambda *asked: None)
+        patch.setattr(copy_store, "compare_rows", lambda *asked: None)
         if is_same:
             assert move_table(TABLE, store, target) == 2
         else:
@@ -102,7 +102,7 @@ def test_unsupported_moves_are_refused_at_once(tmp_path: Path) -> None:
     ):
         with pytest.raises(StoreError, match=told):
             move(source, target)
-    assert (tmp_path / "judge.sqlite3").exists() and file.found("SELECT 1", ()) == [(1,)]
+    assert (tmp_path / "judge.sqlite3").exists() and file.select_sql("SELECT 1", ()) == [(1,)]
     file.close()
     memory.close()
 
@@ -123,5 +123,5 @@ def test_both_databases_are_closed_after_any_move(
 
     monkeypatch.setattr(Store, "close", noting)
     with pytest.raises(StoreError, match="is moved to a PostgreSQL database"):
-        migrated(config, urls[1])
+        migrate_store(config, urls[1])
     assert {tmp_path / "here.sqlite3", tmp_path / "there.sqlite3"} <= {*closed}

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from judge.store.database import Store
-from judge.store.people import Outreach, Planned
-from judge.store.post import Post
+from judge.store.mail_queues import Post
+from judge.store.people import Outreach, PlannedLetter
 from tests.store.test_post import MINUTE, NOW, outgoing
 
 GM, ANN, BOB = "GM@example.org", "Ann@example.org", "bob@example.org"
@@ -12,39 +12,39 @@ GM, ANN, BOB = "GM@example.org", "Ann@example.org", "bob@example.org"
 
 def test_planned_letters_are_found_by_requester_and_recipient(store: Store) -> None:
     outreach = Outreach(store)
-    first = outreach.plan(GM, ANN, "a", NOW)
-    second = outreach.plan(GM, BOB, "b", NOW + MINUTE)
-    third = outreach.plan(BOB, ANN, "c", NOW + 2 * MINUTE)
+    first = outreach.schedule(GM, ANN, "a", NOW)
+    second = outreach.schedule(GM, BOB, "b", NOW + MINUTE)
+    third = outreach.schedule(BOB, ANN, "c", NOW + 2 * MINUTE)
     before = NOW - MINUTE
-    assert outreach.to(ANN.upper(), before) == [
-        Planned(third, ANN.lower(), NOW + 2 * MINUTE), Planned(first, ANN.lower(), NOW)
+    assert outreach.letters_to(ANN.upper(), before) == [
+        PlannedLetter(third, ANN.lower(), NOW + 2 * MINUTE), PlannedLetter(first, ANN.lower(), NOW)
     ]
-    assert [one.id for one in outreach.of(GM.lower(), before)] == [second, first]
-    assert [one.id for one in outreach.of(GM, NOW)] == [second], "after that instant"
-    outreach.forget(NOW + MINUTE)
-    assert [one.id for one in outreach.of(GM, before)] == [second]
+    assert [one.id for one in outreach.letters_from(GM.lower(), before)] == [second, first]
+    assert [one.id for one in outreach.letters_from(GM, NOW)] == [second], "after that instant"
+    outreach.delete_older(NOW + MINUTE)
+    assert [one.id for one in outreach.letters_from(GM, before)] == [second]
 
 
 def test_only_letters_not_tried_yet_are_cancelled(store: Store) -> None:
     outreach, post = Outreach(store), Post(store)
     due = NOW + timedelta(days=1)
 
-    def planned(about: str, at: int = 1) -> int:
+    def plan_letter(about: str, at: int = 1) -> int:
         """Plan a letter, queue it and return its number in the queue."""
-        number = outreach.plan(GM, ANN, about, due if at else NOW)
+        number = outreach.schedule(GM, ANN, about, due if at else NOW)
         letter = post.queue(outgoing(due=due)).id
-        outreach.queued(number, letter)
+        outreach.record_letter(number, letter)
         return letter
 
-    waits, other = planned("game"), planned("another game")
-    went, tried, claimed = planned("game", 0), planned("game"), planned("game")
-    unqueued = outreach.plan(GM, BOB, "game", NOW)
-    post.retry(tried, due, "451")
-    post.renew([claimed], due)
+    waits, other = plan_letter("game"), plan_letter("another game")
+    went, tried, claimed = plan_letter("game", 0), plan_letter("game"), plan_letter("game")
+    unqueued = outreach.schedule(GM, BOB, "game", NOW)
+    post.schedule_retry(tried, due, "451")
+    post.renew_claims([claimed], due)
     with store.transaction():
-        assert outreach.take_back("game", NOW) == {1, unqueued}
+        assert outreach.cancel_about("game", NOW) == {1, unqueued}
     left = {letter.id for letter in post.newest_out(9)}
     assert left == {other, went, tried, claimed} and waits not in left
     with store.transaction():
-        assert outreach.take_back("game", NOW) == frozenset()
-    assert len(outreach.of(GM, NOW - MINUTE)) == 4
+        assert outreach.cancel_about("game", NOW) == frozenset()
+    assert len(outreach.letters_from(GM, NOW - MINUTE)) == 4

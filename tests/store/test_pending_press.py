@@ -16,12 +16,12 @@ def test_press_is_counted_by_seat_and_time(
     game = games.add(marco)
     assert game
     for _ in range(2):
-        games.add_seat(Seat(id=0, game=game.id, role=Role.PLAYER, state=SeatState.HELD))
-    papers.note(1, START, 100, START - hour)
-    papers.note(1, START + hour, 20, START)
-    papers.note(2, START + hour, 7, START)
-    assert papers.spoken(1, START) == (2, 120)
-    assert papers.spoken(1, START + timedelta(microseconds=1)) == (1, 20)
-    papers.note(1, START + 2 * hour, 3, START + timedelta(microseconds=1))
-    assert papers.spoken(1, START) == (2, 23), "what is older than was asked for is forgotten"
-    assert papers.spoken(2, START) == (1, 7) and papers.spoken(3, START) == (0, 0)
+        games.add_seat(Seat(id=0, game=game.id, role=Role.PLAYER, state=SeatState.OCCUPIED))
+    papers.record_usage(1, START, 100, START - hour)
+    papers.record_usage(1, START + hour, 20, START)
+    papers.record_usage(2, START + hour, 7, START)
+    assert papers.usage_since(1, START) == (2, 120)
+    assert papers.usage_since(1, START + timedelta(microseconds=1)) == (1, 20)
+    papers.record_usage(1, START + 2 * hour, 3, START + timedelta(microseconds=1))
+    assert papers.usage_since(1, START) == (2, 23), "what is older than was asked for is forgotten"
+    assert papers.usage_since(2, START) == (1, 7) and papers.usage_since(3, START) == (0, 0)

@@ -5,26 +5,27 @@ from datetime import timedelta
 
 import pytest
 
-from judge.model.letter import Form, PictureState, Place, Sketch
+from judge.model.letter import PictureFormat, PictureRequest, PictureSlot, PictureState
 from judge.model.record import Outgoing
 from judge.store.database import Store
+from judge.store.mail_queues import NEW_LETTERS, Post
 from judge.store.pending import Pictures
-from judge.store.post import NEW_LETTERS, Post
 from judge.store.schema import PICTURES
 from judge.store.table import Rows
 from tests.store.test_post import NOW, outgoing
 
-BOARD = Sketch("toy", "a board", "marco")
-OTHER = Sketch("toy", "another", "marco")
+BOARD = PictureRequest("toy", "a board", "marco")
+OTHER = PictureRequest("toy", "another", "marco")
 MINUTE = timedelta(minutes=1)
 
 
-def queue(store: Store, *sketches: Sketch) -> Outgoing:
+def queue(store: Store, *sketches: PictureRequest) -> Outgoing:
     """Queue a letter that carries these pictures."""
     places = tuple(
-        Place(at, sketch.key, "png", "board", "the board") for at, sketch in enumerate(sketches)
+        PictureSlot(at, sketch.key, "png", "board", "the board")
+        for at, sketch in enumerate(sketches)
     )
-    drawn = [Pictures(store).ask(sketch, NOW) for sketch in sketches]
+    drawn = [Pictures(store).request_picture(sketch, NOW) for sketch in sketches]
     return Post(store).queue(outgoing(places=places, waits=not all(drawn)))
 
 
@@ -38,11 +39,11 @@ def test_letters_wait_for_their_pictures_and_no_others_do(store: Store) -> None:
     assert due(store) == [plain.id]
     assert Post(store).claim_out(NOW, 99, NOW) == [plain]
     assert pictures.next_new() in (BOARD, OTHER)
-    assert pictures.drawn(BOARD.key, b"png", NOW) == 1
+    assert pictures.save_drawn(BOARD.key, b"png", NOW) == 1
     assert due(store) == [first.id, plain.id]
     assert Post(store).get_out(both.id) == both and both.waits
     assert pictures.next_new() == OTHER
-    assert pictures.failed(OTHER.key, "no paint", NOW) == 1
+    assert pictures.mark_failed(OTHER.key, "no paint", NOW) == 1
     assert due(store) == [first.id, plain.id, both.id]
     assert pictures.next_new() is None
     assert (pictures.octets(BOARD.key), pictures.octets(OTHER.key)) == (b"png", None)
@@ -52,24 +53,24 @@ def test_letters_of_several_pictures_are_released_at_once(store: Store) -> None:
     """Letters whose picture was stored before a crash are released by the next look."""
     pictures = Pictures(store)
     first, second, both = queue(store, BOARD), queue(store, OTHER), queue(store, BOARD, OTHER)
-    assert pictures.let_go() == 0
+    assert pictures.release_letters() == 0
     for sketch in (BOARD, OTHER):
-        assert pictures.drawn(sketch.key, b"png", NOW, lets_go=False) == 0
+        assert pictures.save_drawn(sketch.key, b"png", NOW, lets_go=False) == 0
     assert due(store) == []
-    assert [pictures.let_go(), pictures.let_go()] == [3, 0]
+    assert [pictures.release_letters(), pictures.release_letters()] == [3, 0]
     assert due(store) == [first.id, second.id, both.id]
 
 
 def test_stored_picture_is_ready_for_later_letters(store: Store) -> None:
     queue(store, BOARD)
-    Pictures(store).drawn(BOARD.key, b"png", NOW)
+    Pictures(store).save_drawn(BOARD.key, b"png", NOW)
     assert not queue(store, BOARD).waits
     assert len(due(store)) == 2
 
 
 def test_failed_picture_is_tried_again_for_later_letters(store: Store) -> None:
     queue(store, BOARD)
-    Pictures(store).failed(BOARD.key, "no paint", NOW)
+    Pictures(store).mark_failed(BOARD.key, "no paint", NOW)
     assert queue(store, BOARD).waits
     assert Pictures(store).next_new() == BOARD
 
@@ -77,17 +78,17 @@ def test_failed_picture_is_tried_again_for_later_letters(store: Store) -> None:
 def test_picture_rendered_twice_is_stored_once(store: Store) -> None:
     queue(store, BOARD)
     pictures = Pictures(store)
-    assert [pictures.drawn(BOARD.key, octets, NOW) for octets in (b"one", b"two")] == [1, 0]
-    assert pictures.failed(BOARD.key, "late", NOW) == 0
+    assert [pictures.save_drawn(BOARD.key, octets, NOW) for octets in (b"one", b"two")] == [1, 0]
+    assert pictures.mark_failed(BOARD.key, "late", NOW) == 0
     assert pictures.octets(BOARD.key) == b"one"
 
 
 def test_picture_that_was_wanted_first_is_rendered_first(store: Store) -> None:
     pictures = Pictures(store)
-    pictures.ask(OTHER, NOW + MINUTE)
-    pictures.ask(BOARD._replace(form=Form.SVG), NOW)
+    pictures.request_picture(OTHER, NOW + MINUTE)
+    pictures.request_picture(BOARD._replace(form=PictureFormat.SVG), NOW)
     found = pictures.next_new()
-    assert found == BOARD._replace(form=Form.SVG) and isinstance(found, Sketch)
+    assert found == BOARD._replace(form=PictureFormat.SVG) and isinstance(found, PictureRequest)
 
 
 def test_a_letter_that_is_undone_leaves_no_picture_behind(store: Store) -> None:
@@ -99,15 +100,17 @@ def test_a_letter_that_is_undone_leaves_no_picture_behind(store: Store) -> None:
 
 def test_old_pictures_are_dropped_but_not_those_still_wanted(store: Store) -> None:
     pictures = Pictures(store)
-    for sketch, asked in ((BOARD, NOW), (OTHER, NOW), (BOARD._replace(form=Form.SVG), NOW)):
-        pictures.ask(sketch, asked)
-    pictures.drawn(BOARD.key, b"old", NOW)
-    pictures.drawn(OTHER.key, b"new", NOW)
-    pictures.ask(OTHER, NOW + MINUTE)
-    assert pictures.forget(NOW + MINUTE) == 1
+    for sketch, asked in (
+        (BOARD, NOW), (OTHER, NOW), (BOARD._replace(form=PictureFormat.SVG), NOW),
+    ):
+        pictures.request_picture(sketch, asked)
+    pictures.save_drawn(BOARD.key, b"old", NOW)
+    pictures.save_drawn(OTHER.key, b"new", NOW)
+    pictures.request_picture(OTHER, NOW + MINUTE)
+    assert pictures.delete_unused(NOW + MINUTE) == 1
     kept = {one.key: one.state for one in Rows(store, PICTURES).find()}
     assert kept == {
-        OTHER.key: PictureState.DRAWN, BOARD._replace(form=Form.SVG).key: PictureState.NEW,
+        OTHER.key: PictureState.DRAWN, BOARD._replace(form=PictureFormat.SVG).key: PictureState.NEW,
     }
 
 
@@ -115,7 +118,7 @@ def test_old_pictures_are_found_by_their_index(
     store: Store, plans: Callable[[Callable[[], object]], list[str]]
 ) -> None:
     """A scan would read all pictures while no other process can write."""
-    said = " ".join(plans(lambda: Pictures(store).forget(NOW)))
+    said = " ".join(plans(lambda: Pictures(store).delete_unused(NOW)))
     assert "pictures_state" in said and "SCAN" not in said
 
 
@@ -123,7 +126,7 @@ def test_a_letter_on_its_way_is_expected_until_it_was_tried(store: Store) -> Non
     letter = queue(store, BOARD)
     post = Post(store)
     assert post.is_expected(letter.to.upper()) and not post.is_expected("bob@example.org")
-    post.retry(letter.id, NOW, "451 later")
+    post.schedule_retry(letter.id, NOW, "451 later")
     assert not post.is_expected(letter.to)
 
 
@@ -131,57 +134,57 @@ def test_ask_all_finds_or_requests_each_picture(store: Store) -> None:
     pictures = Pictures(store)
     sketches = [BOARD, OTHER, BOARD._replace(title="polo"), OTHER._replace(title="polo")]
     for sketch in sketches[:3]:
-        pictures.ask(sketch, NOW, asked_for=True)
-    pictures.drawn(sketches[0].key, b"png", NOW)
+        pictures.request_picture(sketch, NOW, asked_for=True)
+    pictures.save_drawn(sketches[0].key, b"png", NOW)
     for sketch in sketches[1:3]:
-        pictures.failed(sketch.key, "no paint", NOW)
+        pictures.mark_failed(sketch.key, "no paint", NOW)
     found = pictures.ask_all({sketch: False for sketch in sketches}, NOW + MINUTE)
     assert found == {sketch: sketch == BOARD for sketch in sketches}
     drawn = set()
     while sketch := pictures.next_new():
         drawn.add(sketch)
-        pictures.drawn(sketch.key, b"png", NOW)
+        pictures.save_drawn(sketch.key, b"png", NOW)
     assert drawn == set(sketches[1:])
 
 
 def test_requested_picture_of_results_has_their_priority(store: Store) -> None:
     pictures = Pictures(store)
-    pictures.ask(BOARD, NOW, asked_for=True)
-    pictures.ask(OTHER, NOW + MINUTE, asked_for=True)
+    pictures.request_picture(BOARD, NOW, asked_for=True)
+    pictures.request_picture(OTHER, NOW + MINUTE, asked_for=True)
     assert pictures.next_new() == BOARD
-    pictures.ask(BOARD, NOW + MINUTE, asked_for=True)
-    pictures.ask(OTHER, NOW + MINUTE)
+    pictures.request_picture(BOARD, NOW + MINUTE, asked_for=True)
+    pictures.request_picture(OTHER, NOW + MINUTE)
     assert pictures.next_new() == OTHER
 
 
-def test_overdue_picture_fails_and_releases_its_letters(store: Store, told: list[str]) -> None:
+def test_overdue_picture_fails_and_releases_its_letters(store: Store, wakeups: list[str]) -> None:
     pictures = Pictures(store)
-    assert pictures.give_up(NOW, "too slow", NOW) == (0, 0)
+    assert pictures.fail_older_than(NOW, "too slow", NOW) == (0, 0)
     first, both = queue(store, BOARD), queue(store, BOARD, OTHER)
-    drawn = Sketch("toy", "a third", "marco")
+    drawn = PictureRequest("toy", "a third", "marco")
     with_drawn = queue(store, drawn)
-    pictures.drawn(drawn.key, b"png", NOW, lets_go=False)
-    told.clear()
-    assert pictures.give_up(NOW - timedelta(microseconds=1), "too slow", NOW) == (0, 0)
-    assert due(store) == [] and told == []
-    assert pictures.give_up(NOW, "too slow", NOW + MINUTE) == (2, 3)
-    assert told == [NEW_LETTERS], "who sends is woken"
+    pictures.save_drawn(drawn.key, b"png", NOW, lets_go=False)
+    wakeups.clear()
+    assert pictures.fail_older_than(NOW - timedelta(microseconds=1), "too slow", NOW) == (0, 0)
+    assert due(store) == [] and wakeups == []
+    assert pictures.fail_older_than(NOW, "too slow", NOW + MINUTE) == (2, 3)
+    assert wakeups == [NEW_LETTERS], "who sends is woken"
     assert due(store) == [first.id, both.id, with_drawn.id]
     assert pictures.octets(drawn.key) == b"png" and pictures.next_new() is None
-    assert pictures.give_up(NOW, "too slow", NOW) == (0, 0) and told == [NEW_LETTERS]
-    rows = {one.key: one for one in Rows(store, PICTURES).where("1 = 1")}
+    assert pictures.fail_older_than(NOW, "too slow", NOW) == (0, 0) and wakeups == [NEW_LETTERS]
+    rows = {one.key: one for one in Rows(store, PICTURES).find_where("1 = 1")}
     assert [(rows[key].state, rows[key].error, rows[key].finished)
             for key in (BOARD.key, drawn.key)] == [
         (PictureState.FAILED, "too slow", NOW + MINUTE), (PictureState.DRAWN, "", NOW)]
 
 
-def test_picture_stored_twice_releases_no_letter(store: Store, told: list[str]) -> None:
+def test_picture_stored_twice_releases_no_letter(store: Store, wakeups: list[str]) -> None:
     pictures = Pictures(store)
     both = queue(store, BOARD, OTHER)
-    told.clear()
-    assert pictures.drawn(BOARD.key, b"png", NOW) == 0 and told == []
-    assert pictures.drawn(BOARD.key, b"again", NOW) == 0
-    assert pictures.failed(BOARD.key, "late", NOW) == 0
+    wakeups.clear()
+    assert pictures.save_drawn(BOARD.key, b"png", NOW) == 0 and wakeups == []
+    assert pictures.save_drawn(BOARD.key, b"again", NOW) == 0
+    assert pictures.mark_failed(BOARD.key, "late", NOW) == 0
     assert pictures.octets(BOARD.key) == b"png" and pictures.octets(OTHER.key) is None
-    assert pictures.drawn(OTHER.key, b"png", NOW) == 1 and told == [NEW_LETTERS]
+    assert pictures.save_drawn(OTHER.key, b"png", NOW) == 1 and wakeups == [NEW_LETTERS]
     assert due(store) == [both.id]

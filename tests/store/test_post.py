@@ -10,11 +10,11 @@ import pytest
 
 from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, Outgoing, OutState
+from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
-from judge.store.post import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
-from judge.store.queues import Queues
+from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
+from judge.store.queue_report import Queues
 from judge.store.sqlite import Sqlite
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -168,26 +168,26 @@ def test_a_queued_letter_is_due_until_it_is_sent(store: Store) -> None:
     assert post.due_out(NOW + MINUTE, 10) == [first, later]
     assert post.due_out(NOW + MINUTE, 1) == [first]
     assert post.next_out() == first.due
-    post.sent(first.id, NOW)
+    post.mark_sent(first.id, NOW)
     assert post.due_out(NOW + MINUTE, 10) == [later]
     assert post.next_out() == later.due
-    post.sent(later.id, NOW)
+    post.mark_sent(later.id, NOW)
     assert post.next_out() is None
 
 
 def test_deferred_letter_is_retried_and_counted(store: Store) -> None:
     post = Post(store)
     letter = post.queue(outgoing())
-    post.retry(letter.id, NOW + MINUTE, "451 later")
+    post.schedule_retry(letter.id, NOW + MINUTE, "451 later")
     assert post.due_out(NOW, 10) == []
     [again] = post.due_out(NOW + MINUTE, 10)
     assert (again.tries, again.error, again.message_id) == (1, "451 later", letter.message_id)
-    post.failed(letter.id, "550 no", NOW)
+    post.mark_failed(letter.id, "550 no", NOW)
     [given_up] = post.newest_out(1)
-    assert (given_up.tries, given_up.state, given_up.error) == (2, OutState.FAILED, "550 no")
+    assert (given_up.tries, given_up.state, given_up.error) == (2, DeliveryState.FAILED, "550 no")
     assert post.due_out(NOW + MINUTE, 10) == []
     with pytest.raises(StoreError):
-        post.sent(99, NOW)
+        post.mark_sent(99, NOW)
 
 
 def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
@@ -255,8 +255,8 @@ def test_operators_see_how_full_the_queues_are(store: Store) -> None:
         post.finish(number, state, "", NOW)
     for _ in range(3):
         post.queue(outgoing())
-    post.sent(1, NOW)
-    post.failed(2, "550", NOW)
+    post.mark_sent(1, NOW)
+    post.mark_failed(2, "550", NOW)
     assert post.counts() == Counts(
         new=2, done=1, ignored=1, shunted=1, queued=1, sent=1, failed=1
     )
@@ -291,8 +291,8 @@ def test_key_without_a_date_is_the_oldest(store: Store) -> None:
 def test_heartbeat_is_stored(store: Store) -> None:
     key_values = KeyValues(store)
     assert key_values.heartbeat() is None
-    key_values.beat(NOW)
-    key_values.beat(NOW + MINUTE)
+    key_values.record_heartbeat(NOW)
+    key_values.record_heartbeat(NOW + MINUTE)
     assert key_values.heartbeat() == NOW + MINUTE
 
 
@@ -342,25 +342,25 @@ def test_mail_is_shunted_whole_or_as_a_part(store: Store) -> None:
     post.accept([arrival()], NOW)
     mail = post.get(1)
     assert mail is not None
-    assert post.set_aside(mail, "5-9", "a fault", NOW) == 2
-    assert [one.id for one in post.shunted()] == [2], "the mail itself is worked"
+    assert post.shunt(mail, "5-9", "a fault", NOW) == 2
+    assert [one.id for one in post.list_shunted()] == [2], "the mail itself is worked"
     part = post.get(2)
     assert part is not None and (part.part, part.note, part.digest) == ("5-9", "a fault", "")
     assert not post.is_repeat(part)
-    assert post.set_aside(part, "5-9", "another", NOW) == 2
-    assert post.set_aside(mail, "", "a third", NOW) == 1
-    assert [one.note for one in post.shunted()] == ["a third", "another"]
+    assert post.shunt(part, "5-9", "another", NOW) == 2
+    assert post.shunt(mail, "", "a third", NOW) == 1
+    assert [one.note for one in post.list_shunted()] == ["a third", "another"]
     assert post.unshunt(2, MailState.NEW, "", None) and not post.unshunt(2, MailState.NEW, "", None)
     assert not post.unshunt(99, MailState.NEW, "", None)
-    assert [one.id for one in post.shunted()] == [1]
+    assert [one.id for one in post.list_shunted()] == [1]
 
 
 def test_queued_letters_are_collected_per_block(store: Store) -> None:
     post = Post(store)
     first = post.queue(outgoing())
-    with post.noting() as noted:
+    with post.collect_ids() as noted:
         numbers = post.queue_all([outgoing(), outgoing()])
-        with post.noting() as inner:
+        with post.collect_ids() as inner:
             inmost = post.queue(outgoing())
         last = post.queue(outgoing())
     post.queue(outgoing())
@@ -375,10 +375,10 @@ def test_claim_without_an_owner_can_be_released(
         post.queue(outgoing())
     post.claim_out(NOW, 9, NOW + MINUTE)
     assert queues.owners() == []
-    post.renew([1, 2], NOW + MINUTE, 7)
+    post.renew_claims([1, 2], NOW + MINUTE, 7)
     assert queues.owners() == [7] and post.claim_out(NOW, 9, NOW) == []
-    post.give_back([1], NOW + 2 * MINUTE)
-    post.renew([2], NOW + MINUTE)
+    post.release_claims([1], NOW + 2 * MINUTE)
+    post.renew_claims([2], NOW + MINUTE)
     assert queues.owners() == [] and not queues.is_in_hand(1, NOW) and queues.is_in_hand(2, NOW)
     assert [one.id for one in post.due_out(NOW + 2 * MINUTE, 9)] == [2, 1]
     assert [one.id for one in post.due_out(NOW + MINUTE, 9)] == [2]
@@ -403,17 +403,17 @@ def test_empty_queue_has_no_last_letter(store: Store) -> None:
     post.queue_all([outgoing(), outgoing(due=NOW - MINUTE)])
     assert post.last_out() == 2 and post.next_out() == NOW - MINUTE
     for number in (1, 2):
-        post.sent(number, NOW)
+        post.mark_sent(number, NOW)
     assert post.next_out() is None
     with pytest.raises(StoreError, match="no outgoing letter 9"):
-        post.sent(9, NOW)
+        post.mark_sent(9, NOW)
 
 
 def test_mails_and_letters_are_announced(
-    store: Store, told: list[str]
+    store: Store, wakeups: list[str]
 ) -> None:
     post = Post(store)
     post.accept([Arrival(b"x", "ann@example.org", ("judge@localhost",))], NOW)
-    assert told == [NEW_MAILS]
+    assert wakeups == [NEW_MAILS]
     post.queue(Outgoing(0, "ann@example.org", "judge@localhost", "<1@x>", b"x\r\n", NOW, NOW))
-    assert told == [NEW_MAILS, NEW_LETTERS]
+    assert wakeups == [NEW_MAILS, NEW_LETTERS]

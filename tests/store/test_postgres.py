@@ -14,13 +14,13 @@ import psycopg
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon.operator import migrated
-from judge.demo.mailroom import Household
+from judge.daemon.operator_tasks import migrate_store
+from judge.demo.judge_process import JudgeProcess
 from judge.errors import StoreError, StoreTrouble
 from judge.store import postgres as stores
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 from judge.store.postgres import CONNECTION_CHECK_SECONDS, POLL_SECONDS, Postgres
 from judge.store.schema import TABLES
 from tests import postgres
@@ -60,8 +60,8 @@ def test_migrations_make_the_same_tables_as_one_script(url: str) -> None:
         "SELECT table_name, column_name, data_type, collation_name, is_nullable, is_identity"
         " FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2"
     )
-    assert fresh.found(asked, ()) == other.found(asked, ())
-    assert {name for name, *_ in fresh.found(asked, ())} == {
+    assert fresh.select_sql(asked, ()) == other.select_sql(asked, ())
+    assert {name for name, *_ in fresh.select_sql(asked, ())} == {
         "migrations", *(table.name for table in TABLES)
     }
     fresh.close()
@@ -109,8 +109,8 @@ def test_cut_writer_is_rolled_back_and_blocks_no_other(
     one, other = pair
     with pytest.raises(StoreTrouble), one.transaction():
         KeyValues(one).put("name", b"1")
-        [[number]] = one.found("SELECT pg_backend_pid()", ())
-        other.found("SELECT pg_terminate_backend(?)", (number,))
+        [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+        other.select_sql("SELECT pg_terminate_backend(?)", (number,))
         KeyValues(one).put("name", b"2")
     with other.transaction():
         assert KeyValues(other).get("name") is None
@@ -121,8 +121,8 @@ def test_cut_writer_is_rolled_back_and_blocks_no_other(
 
 def test_connection_lost_while_idle_is_opened_again(pair: tuple[Store, Store]) -> None:
     one, other = pair
-    [[number]] = one.found("SELECT pg_backend_pid()", ())
-    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+    other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
     with pytest.raises(StoreTrouble):
         KeyValues(one).get("name")
     assert KeyValues(one).get("name") is None
@@ -132,16 +132,16 @@ def test_wake_ups_are_received_again_after_a_lost_connection(
     pair: tuple[Store, Store]
 ) -> None:
     one, other = pair
-    [[number]] = one.found("SELECT pg_backend_pid()", ())
-    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+    other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
     with pytest.raises(StoreTrouble):
-        list(one.engine.news(lambda: True))
-    assert list(one.engine.news(lambda: True)) == []
+        list(one.engine.listen(lambda: True))
+    assert list(one.engine.listen(lambda: True)) == []
 
 
 def test_commits_are_synchronous_against_server_settings(url: str) -> None:
     store = Store(f"{url}%20-csynchronous_commit%3Doff")
-    assert store.found("SHOW synchronous_commit", ()) == [("on",)]
+    assert store.select_sql("SHOW synchronous_commit", ()) == [("on",)]
     store.close()
 
 
@@ -150,7 +150,7 @@ def test_wake_up_is_received_after_the_commit(pair: tuple[Store, Store]) -> None
     heard: list[str] = []
 
     def listen() -> None:
-        with closing(other.engine.news(lambda: False)) as news:
+        with closing(other.engine.listen(lambda: False)) as news:
             heard.append(next(news))
         other.close()
 
@@ -184,7 +184,7 @@ def test_read_only_database_is_a_fault(url: str) -> None:
 
 def test_a_database_of_a_newer_judge_is_refused(url: str) -> None:
     store = Store(url)
-    store.change("INSERT INTO migrations VALUES (999, 'from the future')", ())
+    store.update_sql("INSERT INTO migrations VALUES (999, 'from the future')", ())
     with pytest.raises(StoreError, match="newer judge"):
         store.open(create=True)
     store.close()
@@ -294,7 +294,7 @@ def test_broken_connection_is_closed_after_its_transaction(
     with monkeypatch.context() as patch:
         told = Told(patch)
         told.is_open, told.is_busy, told.is_usable = is_open, is_busy, is_usable
-        told.engine.failed()
+        told.engine.on_statement_error()
     assert told.did == ["close"] * closes
 
 
@@ -318,7 +318,7 @@ def test_listener_checks_its_connection_now_and_then(
     monkeypatch.setattr(told.engine.database, "connect_anew", lambda: connection)
     monkeypatch.setattr(stores, "time", SimpleNamespace(monotonic=lambda: now))
     told.is_usable = False
-    for one in told.engine.news(lambda: now > CONNECTION_CHECK_SECONDS * 3):
+    for one in told.engine.listen(lambda: now > CONNECTION_CHECK_SECONDS * 3):
         heard.append(one)
     asked = "SELECT 1"
     assert heard == ['LISTEN "judge here"', "mails", asked, "letters", "mails", asked, "close"]
@@ -329,7 +329,7 @@ def test_listener_checks_its_connection_now_and_then(
 
     connection.notifies = lost
     with pytest.raises(StoreTrouble, match="failed: cut off"):
-        list(told.engine.news(lambda: False))
+        list(told.engine.listen(lambda: False))
     assert told.did == ["close"] and heard[-1] == "close"
 
 
@@ -357,22 +357,22 @@ def test_cut_transaction_gets_another_connection_at_once(
 ) -> None:
     one, other = pair
     with pytest.raises(StoreError), getattr(one, way)():
-        [[number]] = one.found("SELECT pg_backend_pid()", ())
-        other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+        [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+        other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
         raise StoreError("nothing to be done")
     assert KeyValues(one).get("name") is None
 
 
 def test_cut_connection_releases_its_keys(pair: tuple[Store, Store]) -> None:
     one, other = pair
-    assert one.hold(("game 1",)) and not other.hold(("game 1",))
-    [[number]] = one.found("SELECT pg_backend_pid()", ())
-    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
-    one.let_go()
-    assert other.hold(("game 1",)) and not one.hold(("game 1",))
-    other.let_go()
-    assert one.hold(("game 1",))
-    one.let_go()
+    assert one.lock_keys(("game 1",)) and not other.lock_keys(("game 1",))
+    [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
+    other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
+    one.release_keys()
+    assert other.lock_keys(("game 1",)) and not one.lock_keys(("game 1",))
+    other.release_keys()
+    assert one.lock_keys(("game 1",))
+    one.release_keys()
 
 
 def test_standby_server_is_refused() -> None:
@@ -425,14 +425,14 @@ def test_judge_moves_with_all_data_and_continues(tmp_path: Path) -> None:
     file = tmp_path / "judge.sqlite3"
     again = tmp_path / "again.sqlite3"
     shutil.copy(file, again)
-    moved = {one.table: one.rows for one in migrated(config, url)}
+    moved = {one.table: one.rows for one in migrate_store(config, url)}
     assert moved["mails"] == 2 and moved["games"] == 1 and moved["orders"] == 1
     assert sorted(one.name for one in tmp_path.glob("judge.sqlite3*")) == ["judge.sqlite3.moved"]
     for opened in (Store(config.store.url), Store(f"sqlite:///{file}")):
         with pytest.raises(StoreError, match="was moved by `judge migrate`"):
             opened.open(create=False)
     with pytest.raises(StoreError, match="holds rows of games already"):
-        migrated(Config(store=StoreSection(f"sqlite:///{again}")), url)
+        migrate_store(Config(store=StoreSection(f"sqlite:///{again}")), url)
     assert again.exists() and not (tmp_path / "again.sqlite3.moved").exists()
     after = Rig(Config(store=StoreSection(url)))
     after.clock.set(rig.clock.now())
@@ -449,7 +449,7 @@ def test_running_judge_stops_once_moved_and_loses_no_mail(
 ) -> None:
     """Acknowledged mails are copied, whenever in the move they came."""
     url = postgres.fresh_url()
-    with Household(tmp_path, maps="off") as judge:
+    with JudgeProcess(tmp_path, maps="off") as judge:
         host, _, port = judge.place.rpartition(":")
         config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
         acknowledged: list[int] = []
@@ -474,7 +474,7 @@ def test_running_judge_stops_once_moved_and_loses_no_mail(
         while len(acknowledged) < 5:
             writing.join(0.01)
         over.set()
-        migrated(config, url)
+        migrate_store(config, url)
         writing.join(60)
         assert not writing.is_alive() and judge.process is not None
         assert judge.process.wait(60) == 3
@@ -482,5 +482,5 @@ def test_running_judge_stops_once_moved_and_loses_no_mail(
     assert "CRITICAL" in said or "critical" in said
     assert "--new" not in said and "Traceback" not in judge.log()
     with closing(Store(url)) as store:
-        raws = [bytes(raw) for (raw,) in store.found("SELECT raw FROM mails", ())]
+        raws = [bytes(raw) for (raw,) in store.select_sql("SELECT raw FROM mails", ())]
         assert all(any(b"<%d@" % number in raw for raw in raws) for number in acknowledged)

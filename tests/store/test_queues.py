@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from judge.model.record import GameRecord, GameState, MailState, OutState
+from judge.model.record import DeliveryState, GameRecord, GameState, MailState
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.post import Post
-from judge.store.queues import Queues, Waiting, count
+from judge.store.mail_queues import Post
+from judge.store.queue_report import Queues, Waiting, count
 from tests.store.conftest import START
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing
 
@@ -23,8 +23,8 @@ def test_waiting_items_are_counted_with_the_oldest(store: Store) -> None:
         post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
         post.queue(outgoing(queued=NOW + minutes * MINUTE, waits=minutes == 2))
     post.finish(1, MailState.DONE, "", NOW)
-    post.sent(1, NOW)
-    post.retry(2, NOW + DAY, "451")
+    post.mark_sent(1, NOW)
+    post.schedule_retry(2, NOW + DAY, "451")
     assert queues.waiting() == Waiting(2, NOW + MINUTE, 2, NOW + MINUTE, 1, 1)
     assert [mail.id for mail in queues.new_mails(9)] == [2, 3]
     assert [mail.id for mail in queues.new_mails(1)] == [2]
@@ -37,10 +37,10 @@ def test_letters_are_listed_by_due_time_or_last_failure(
     for minutes in (3, 1, 2, 0, 0):
         post.queue(outgoing(due=NOW + minutes * MINUTE))
     for number in (4, 5):
-        post.failed(number, "550", NOW)
-    assert [one.id for one in queues.letters(OutState.QUEUED, 9)] == [2, 3, 1]
-    assert [one.id for one in queues.letters(OutState.FAILED, 9)] == [5, 4]
-    assert [one.id for one in queues.letters(OutState.FAILED, 1)] == [5]
+        post.mark_failed(number, "550", NOW)
+    assert [one.id for one in queues.letters(DeliveryState.QUEUED, 9)] == [2, 3, 1]
+    assert [one.id for one in queues.letters(DeliveryState.FAILED, 9)] == [5, 4]
+    assert [one.id for one in queues.letters(DeliveryState.FAILED, 1)] == [5]
 
 
 @pytest.mark.parametrize("minutes", [0, 1])
@@ -49,9 +49,9 @@ def test_claimed_letter_is_left_to_its_sender(store: Store, minutes: int) -> Non
     later = NOW + DAY
     for _ in range(2):
         post.queue(outgoing())
-        post.retry(post.last_out(), later, "451")
-    post.renew([1], NOW + MINUTE, owner=7)
-    post.retry(2, later, "451")
+        post.schedule_retry(post.last_out(), later, "451")
+    post.renew_claims([1], NOW + MINUTE, owner=7)
+    post.schedule_retry(2, later, "451")
     then = NOW + minutes * MINUTE
     is_free = minutes == 1
     assert queues.is_in_hand(1, then) is not is_free and not queues.is_in_hand(2, then)
@@ -59,27 +59,29 @@ def test_claimed_letter_is_left_to_its_sender(store: Store, minutes: int) -> Non
     assert queues.retry(1, then) is is_free
     assert queues.retry_deferred(then) == 1 + is_free
     assert queues.retry(2, then) and not queues.retry(3, then)
-    post.sent(2, then)
+    post.mark_sent(2, then)
     assert not queues.retry(2, then) and not queues.drop(2, "enough", then)
 
 
 def test_letters_of_an_exited_sender_are_released(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for owner in (7, 7, 3, 0):
-        post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=owner)
+        post.renew_claims([post.queue(outgoing()).id], NOW + MINUTE, owner=owner)
     assert queues.owners() == [3, 7]
-    assert (queues.free(7, NOW), queues.free(7, NOW), queues.owners()) == (2, 0, [3])
+    assert (queues.release_claims(7, NOW), queues.release_claims(7, NOW), queues.owners()) == (
+        2, 0, [3],
+    )
     assert [letter.id for letter in post.due_out(NOW, 9)] == [1, 2]
 
 
 def test_claims_of_the_new_owner_of_a_number_are_kept(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for _ in range(4):
-        post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=7)
-    post.sent(4, NOW)
-    assert queues.free(7, NOW, but=(1, 3)) == 1
+        post.renew_claims([post.queue(outgoing()).id], NOW + MINUTE, owner=7)
+    post.mark_sent(4, NOW)
+    assert queues.release_claims(7, NOW, but=(1, 3)) == 1
     held = "SELECT id, owner FROM outgoing WHERE state = ? ORDER BY id"
-    assert store.found(held, (OutState.QUEUED.value,)) == [(1, 7), (2, 0), (3, 7)]
+    assert store.select_sql(held, (DeliveryState.QUEUED.value,)) == [(1, 7), (2, 0), (3, 7)]
     assert [queues.is_in_hand(number, NOW) for number in (1, 2, 3, 4)] == [True, False, True, False]
 
 
@@ -90,11 +92,11 @@ def test_dropped_letter_has_time_and_reason_until_a_retry(
     found = "SELECT state, error, finished FROM outgoing"
     post.queue(outgoing())
     assert queues.drop(1, "enough", NOW) and not queues.drop(1, "again", NOW)
-    ((state, error, finished),) = store.found(found, ())
-    assert (state, error, finished is None) == (OutState.FAILED.value, "enough", False)
+    ((state, error, finished),) = store.select_sql(found, ())
+    assert (state, error, finished is None) == (DeliveryState.FAILED.value, "enough", False)
     assert queues.retry(1, NOW)
-    ((state, _, finished),) = store.found(found, ())
-    assert (state, finished) == (OutState.QUEUED.value, None)
+    ((state, _, finished),) = store.select_sql(found, ())
+    assert (state, finished) == (DeliveryState.QUEUED.value, None)
 
 
 @pytest.mark.parametrize(("seconds", "overdue"), [(-1, 0), (0, 1), (1, 1)])

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from judge.model.clockstate import ClockState
-from judge.model.letter import Place
-from judge.model.record import Draw, Event, OutState
-from judge.model.seatsettings import SeatSettings
+from judge.model.clock_state import ClockState
+from judge.model.letter import PictureSlot
+from judge.model.record import DeliveryState, Draw, Event
+from judge.model.seat_settings import SeatSettings
 from judge.store.database import Store
 from judge.store.postgres import Postgres
-from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
+from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, PendingDigest
 from judge.store.sqlite import Sqlite
-from judge.store.table import NUMBER, Rows, Table, among, column_of
+from judge.store.table import NUMBER, RecordTable, Rows, column_of, in_condition
 from tests.store.conftest import START
 from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing
@@ -31,7 +31,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: str(tabl
 
 
 def pragma(store: Store, what: str) -> list[tuple[Any, ...]]:
-    return store.found(f"PRAGMA {what}", ())
+    return store.select_sql(f"PRAGMA {what}", ())
 
 
 @pytest.mark.sqlite
@@ -42,7 +42,9 @@ def test_every_table_is_declared(store: Store) -> None:
 
 @pytest.mark.sqlite
 @each_table
-def test_the_steps_make_the_columns_that_are_declared(store: Store, table: Table[Any]) -> None:
+def test_the_steps_make_the_columns_that_are_declared(
+    store: Store, table: RecordTable[Any]
+) -> None:
     made = {
         name: (kind, not must and not key)
         for _, name, kind, must, _, key in pragma(store, f"table_info({table.name})")
@@ -54,11 +56,11 @@ def test_the_steps_make_the_columns_that_are_declared(store: Store, table: Table
 
 @pytest.mark.sqlite
 @each_table
-def test_the_steps_make_the_keys_that_are_declared(store: Store, table: Table[Any]) -> None:
+def test_the_steps_make_the_keys_that_are_declared(store: Store, table: RecordTable[Any]) -> None:
     info = pragma(store, f"table_info({table.name})")
     assert table.key == tuple(row[1] for row in sorted(info, key=lambda row: row[5]) if row[5])
     statement = "SELECT sql FROM sqlite_master WHERE name = ?"
-    ((made,),) = store.found(statement, [table.name])
+    ((made,),) = store.select_sql(statement, [table.name])
     assert ("AUTOINCREMENT" in made) == table.is_numbered
     refers = {row[3]: (row[2], row[4]) for row in pragma(store, f"foreign_key_list({table.name})")}
     assert refers == {column: (to.name, NUMBER) for column, to in table.refers.items()}
@@ -71,19 +73,21 @@ def test_the_steps_make_the_keys_that_are_declared(store: Store, table: Table[An
 
 @pytest.mark.sqlite
 @each_table
-def test_the_steps_make_the_indexes_that_are_declared(store: Store, table: Table[Any]) -> None:
+def test_the_steps_make_the_indexes_that_are_declared(
+    store: Store, table: RecordTable[Any]
+) -> None:
     # Implicit indexes of keys and UNIQUE constraints have no statement.
     statement = (
         "SELECT name, sql FROM sqlite_master"
         " WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
     )
-    assert dict(store.found(statement, [table.name])) == {
+    assert dict(store.select_sql(statement, [table.name])) == {
         name: f"CREATE INDEX {name} ON {table.name} {what}" for name, what in table.indexes.items()
     }
 
 
 @each_table
-def test_referenced_tables_are_declared_first(table: Table[Any]) -> None:
+def test_referenced_tables_are_declared_first(table: RecordTable[Any]) -> None:
     assert all(TABLES.index(to) < TABLES.index(table) for to in table.refers.values())
 
 
@@ -108,8 +112,8 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
         st.builds(Draw, TEXTS, st.integers(), st.integers(), st.integers()),
         max_size=3,
     ).map(tuple),
-    tuple[Place, ...]: st.lists(
-        st.builds(Place, st.integers(), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=3
+    tuple[PictureSlot, ...]: st.lists(
+        st.builds(PictureSlot, st.integers(), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=3
     ).map(tuple),
 }
 
@@ -126,7 +130,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
     return st.dictionaries(TEXTS, values_of(get_args(hint)[1]), max_size=3)
 
 
-def records_of(table: Table[Any]) -> st.SearchStrategy[Any]:
+def records_of(table: RecordTable[Any]) -> st.SearchStrategy[Any]:
     """Return a strategy for records of a table, not stored yet."""
     hints = get_type_hints(table.record)
     own = [name for name in hints if table.named[name] in table.own]
@@ -146,7 +150,7 @@ def loose() -> Iterator[Store]:
     store = Store("sqlite:///:memory:")
     store.open(create=True)
     free = {Sqlite: "PRAGMA foreign_keys = OFF", Postgres: "SET session_replication_role = replica"}
-    store.change(free[type(store.engine)], ())
+    store.update_sql(free[type(store.engine)], ())
     yield store
     store.close()
 
@@ -155,7 +159,7 @@ def loose() -> Iterator[Store]:
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.data())
 def test_records_are_read_as_they_were_written(
-    loose: Store, table: Table[Any], data: st.DataObject
+    loose: Store, table: RecordTable[Any], data: st.DataObject
 ) -> None:
     rows = Rows(loose, table)
     records = records_of(table)
@@ -169,18 +173,18 @@ def test_records_are_read_as_they_were_written(
     if NUMBER in table.key:
         key[NUMBER] = number
         first = with_values(first, id=number) if hasattr(first, NUMBER) else first
-    assert rows.one(**key) == first
+    assert rows.find_one(**key) == first
     if table.is_numbered and hasattr(second, NUMBER):
         second = with_values(second, id=number)
         assert rows.save(second)
     elif not table.is_numbered:
         second = with_values(second, **{name: getattr(first, name) for name in own})
-        rows.put(second, **beside)
+        rows.upsert(second, **beside)
     else:
         second = first
     assert rows.find(**key) == [second]
     assert rows.remove(**key) == 1
-    assert rows.one(**key) is None
+    assert rows.find_one(**key) is None
 
 
 def _escapes(*records: object) -> list[str]:
@@ -210,16 +214,18 @@ def test_existing_row_is_not_added(loose: Store) -> None:
     assert bans.add_new(Ban("ann@example.org", START))
     assert not bans.add_new(Ban("ann@example.org", NOW))
     assert bans.find() == [Ban("ann@example.org", START)]
-    assert bundles.add_new(Bundle(1, START, None)) and not bundles.add_new(Bundle(1, NOW, NOW))
-    assert bundles.find() == [Bundle(1, START, None)]
+    assert bundles.add_new(PendingDigest(1, START, None)) and not bundles.add_new(
+        PendingDigest(1, NOW, NOW)
+    )
+    assert bundles.find() == [PendingDigest(1, START, None)]
 
 
 def test_columns_outside_a_record_survive_its_save(store: Store) -> None:
     rows = Rows(store, OUTGOING)
     number = rows.add(outgoing(), owner=5)
     assert rows.change("id = ?", number, claimed=NOW) == 1
-    assert rows.save(outgoing(id=number, state=OutState.SENT))
-    assert rows.pick("claimed, owner, state", "id = ?", number) == [(NOW, 5, OutState.SENT)]
+    assert rows.save(outgoing(id=number, state=DeliveryState.SENT))
+    assert rows.select("claimed, owner, state", "id = ?", number) == [(NOW, 5, DeliveryState.SENT)]
     assert not rows.save(outgoing(id=number + 1))
 
 
@@ -233,23 +239,23 @@ def test_rows_saved_together_each_are_as_they_were_written(
     rows, several = Rows(loose, table), st.lists(records_of(table), min_size=4, max_size=4)
     numbers = rows.add_all(data.draw(several))
     new = [with_values(one, id=at) for one, at in zip(data.draw(several), numbers)]
-    other = rows.one(id=numbers[3])
+    other = rows.find_one(id=numbers[3])
     asked: list[str] = []
     loose.database.connection().set_trace_callback(asked.append)
     assert rows.save_all(new[:3]) == 3
     loose.database.connection().set_trace_callback(None)
     assert len(asked) == 1 and asked[0].startswith("UPDATE")
-    assert [rows.one(id=at) for at in numbers] == [*new[:3], other]
-    assert rows.remove_where(among("id", numbers), *numbers) == 4
+    assert [rows.find_one(id=at) for at in numbers] == [*new[:3], other]
+    assert rows.remove_where(in_condition("id", numbers), *numbers) == 4
 
 
 def test_save_all_returns_the_number_of_existing_rows(store: Store) -> None:
     rows = Rows(store, OUTGOING)
     with store.transaction():
         numbers = rows.add_all([outgoing()] * 1203, owner=5)
-        sent = [outgoing(id=number, state=OutState.SENT) for number in numbers]
+        sent = [outgoing(id=number, state=DeliveryState.SENT) for number in numbers]
         assert rows.save_all(sent) == len(sent)
-    assert {tuple(row) for row in rows.pick("state, owner", "TRUE")} == {(OutState.SENT, 5)}
+    assert {tuple(row) for row in rows.select("state, owner", "TRUE")} == {(DeliveryState.SENT, 5)}
     assert rows.save_all([*sent[:2], outgoing(id=numbers[-1] + 1)]) == 2
     assert rows.save_all([]) == 0 == rows.save_all([outgoing(id=numbers[-1] + 1)])
 
@@ -257,7 +263,7 @@ def test_save_all_returns_the_number_of_existing_rows(store: Store) -> None:
 def test_empty_condition_on_a_column_matches_no_row(loose: Store) -> None:
     events = Rows(loose, EVENTS)
     events.add(Event(1, START, "", "log", ""))
-    assert events.where(among("id", [])) == []
+    assert events.find_where(in_condition("id", [])) == []
     assert events.remove(game=1) == 1
 
 
@@ -266,6 +272,6 @@ def test_rows_put_together_are_all_kept(loose: Store) -> None:
     bans.remove_where("TRUE")
     many = [Ban(f"ann{number:04}@example.org", START) for number in range(1203)]
     with loose.transaction():
-        bans.put(*many)
-        bans.put(*(one._replace(at=NOW) for one in many[:2]))
+        bans.upsert(*many)
+        bans.upsert(*(one._replace(at=NOW) for one in many[:2]))
     assert bans.find() == [*(one._replace(at=NOW) for one in many[:2]), *many[2:]]

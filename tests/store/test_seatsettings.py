@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model.record import GameRecord, Role, Seat, SeatState
-from judge.model.seatsettings import NOTHING_SAID, Period, SeatSettings, SitterAsked, Sitting
+from judge.model.seat_settings import DEFAULT_SETTINGS, Period, SeatSettings, SitterAsked, Sitting
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.table import SEAT_SETTINGS as KIND
@@ -75,7 +75,7 @@ def test_every_setting_of_a_seat_is_kept() -> None:
     settings = SeatSettings.read(said)
     assert settings.as_json() == said and settings.others == {}
     assert not [each.name for each in fields(settings) if getattr(settings, each.name) is None]
-    assert NOTHING_SAID.as_json() == {} == SeatSettings.read({}).as_json()
+    assert DEFAULT_SETTINGS.as_json() == {} == SeatSettings.read({}).as_json()
 
 
 def test_settings_without_a_sitter_stay_as_they_are() -> None:
@@ -90,13 +90,13 @@ def test_settings_text_is_unchanged_by_other_saves(
     games = Games(store)
     game = games.add(marco)
     assert game is not None
-    seat = games.add_seat(Seat(0, game.id, Role.PLAYER, SeatState.HELD))
+    seat = games.add_seat(Seat(0, game.id, Role.PLAYER, SeatState.OCCUPIED))
     text = '{"copies": false, "digest": "", "muted": [], "token": true, "was": [1]}'
-    store.change("UPDATE seats SET settings = ? WHERE id = ?", [text, seat.id])
+    store.update_sql("UPDATE seats SET settings = ? WHERE id = ?", [text, seat.id])
     found = games.seat(seat.id)
     assert found is not None and found.settings.token is True and found.settings.muted == ()
     games.save_seat(replace(found, missed=1))
-    assert store.found("SELECT settings, missed FROM seats", []) == [(text, 1)]
+    assert store.select_sql("SELECT settings, missed FROM seats", []) == [(text, 1)]
 
 
 @pytest.mark.parametrize("kept", [

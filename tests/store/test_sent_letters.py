@@ -1,7 +1,7 @@
 """Sent letters, as found for quotes in replies."""
 
 from judge.store.database import Store
-from judge.store.post import Post, SentLetters
+from judge.store.mail_queues import Post, SentLetters
 from tests.store.test_post import outgoing
 
 ANN = "Ann@example.org"

@@ -10,8 +10,8 @@ from judge.clock import FixedClock
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.post import Post
-from judge.store.writer import Writer
+from judge.store.mail_queues import Post
+from judge.store.mail_writer import Writer
 from tests.guarded import guard
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -64,7 +64,7 @@ def test_the_instant_is_that_of_the_commit_not_of_the_submit(file_store: Store) 
     writer.start()
     with file_store.transaction():
         answer = writer.submit(arrival(b"1"))
-        clock.forward(minutes=1)
+        clock.advance(minutes=1)
     number = answer.result(SOON)
     writer.stop()
     mail = Post(file_store).get(number)
@@ -224,10 +224,10 @@ def test_mails_in_one_commit_are_limited(file_store: Store) -> None:
 
 
 def test_a_loop_that_is_closed_stops_no_writer(file_store: Store) -> None:
-    def closed(news: Callable[[], None]) -> None:
+    def raise_closed(news: Callable[[], None]) -> None:
         raise RuntimeError("Event loop is closed")
 
-    writer = Writer(file_store, FixedClock(NOW), closed)
+    writer = Writer(file_store, FixedClock(NOW), raise_closed)
     writer.start()
     writer.submit(arrival(b"1"))
     writer.submit(arrival(b"2"))

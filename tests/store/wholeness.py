@@ -16,21 +16,21 @@ import pytest
 
 APART = {
     # These are called inside a transaction only.
-    "Pictures.ask",
+    "Pictures.request_picture",
     "Pictures.ask_all",
-    "Register.note",
+    "PersonRegister.record_conduct",
     # These do several independent pieces of work.
-    "Sending.step",
-    "Sending.drain",
-    "Retention.step",
+    "DeliveryLoop.run_once",
+    "DeliveryLoop.drain",
+    "Retention.run_once",
     "Retention._drop",
-    "Worker.step",
-    "Worker.steps",
+    "Worker.work_one",
+    "Worker.work_batch",
     "Worker._take",
     "Worker._attend_before",
-    "Resolving.attend_to",
-    "Resolving._attend_to",
-    "Resolving._attend",
+    "ResolverLoop.advance_games",
+    "ResolverLoop._attend_to",
+    "ResolverLoop._attend",
     "work_once",
     "resolve_once",
     "send_once",
@@ -39,15 +39,15 @@ APART = {
     "publish.<locals>.<listcomp>",
     "_headlines",
     "PictureWorker.drain",
-    "Resolving.tick",
-    "Resolving.tick.<locals>.<genexpr>",
-    "Resolving.awake",
-    "Resolving._look_at_systems",
-    "Resolving._heed_masters",
-    "Sending._free_the_dead",
-    "Sending._claim",
-    "Sending._mark",
-    "Retention._tidy",
+    "ResolverLoop.tick",
+    "ResolverLoop.tick.<locals>.<genexpr>",
+    "ResolverLoop.record_awake",
+    "ResolverLoop._look_at_systems",
+    "ResolverLoop._check_inactive_masters",
+    "DeliveryLoop._reclaim_orphaned_letters",
+    "DeliveryLoop._claim",
+    "DeliveryLoop._record_results",
+    "Retention._clean_up",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
         "run", "_run_door", "run_guarded", "_run_anew", "run_worker", "work_loop",
@@ -64,7 +64,7 @@ _READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", 
 
 
 @contextmanager
-def watched() -> Iterator[None]:
+def watch_transactions() -> Iterator[None]:
     """Fail a test in which a function writes twice without a transaction.
 
     A transaction is one piece of writing: a function with two of them needs one around both. In the

@@ -7,7 +7,7 @@ import pytest
 
 from judge.games.painting import paint
 from judge.terminal import checking
-from tests.store.wholeness import watched
+from tests.store.wholeness import watch_transactions
 
 _painted = cache(paint)
 
@@ -21,5 +21,5 @@ def boards_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def wholeness() -> Iterator[None]:
     """A command at the terminal runs in one transaction, next to a running judge."""
-    with watched():
+    with watch_transactions():
         yield

@@ -44,7 +44,7 @@ def rig(begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     made.close()
 
 
-def told(rig: Rig, address: str) -> str:
+def read_letters(rig: Rig, address: str) -> str:
     """Return the new letters to an address since the last call, as one line."""
     rig.clock.set(max(rig.clock.now(), SystemClock().now()))
     rig.run()
@@ -64,25 +64,25 @@ def test_games_are_listed_and_shown_with_their_people(
 
 def test_pause_and_resume_are_logged_under_the_operator(rig: Rig) -> None:
     assert main(["game", "pause", "marco"]) == 0
-    assert "The keeper of this judge has paused 'marco'" in told(rig, ANN)
-    rig.clock.forward(days=10)
-    assert told(rig, BOB).count("deadline") == 0
+    assert "The keeper of this judge has paused 'marco'" in read_letters(rig, ANN)
+    rig.clock.advance(days=10)
+    assert read_letters(rig, BOB).count("deadline") == 0
     assert main(["game", "resume", "marco"]) == 0
-    assert "lets 'marco' go on" in told(rig, GM)
+    assert "lets 'marco' go on" in read_letters(rig, GM)
     rig.mail(ANN, "LOG marco")
-    said = told(rig, ANN)
+    said = read_letters(rig, ANN)
     assert "The keeper of this judge: PAUSE" in said and "The keeper of this judge: RESUME" in said
 
 
 @pytest.mark.parametrize("address", [EVE, "new@example.org", ANN])
 def test_a_game_is_transferred_to_another_master(rig: Rig, address: str) -> None:
     assert main(["game", "give", "marco", address]) == 0
-    assert "no master of 'marco' any more" in told(rig, GM)
+    assert "no master of 'marco' any more" in read_letters(rig, GM)
     (letter,) = [x for x in rig.boxes[address] if "made you the master" in text_of(x)]
     rig.reply(address, "SET PASSWORD mine\nPAUSE", letter)
-    assert "is paused by its master" in told(rig, BOB)
+    assert "is paused by its master" in read_letters(rig, BOB)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nRESUME")
-    assert "Sign-on failed" in told(rig, GM)
+    assert "Sign-on failed" in read_letters(rig, GM)
     game = rig.application.games.find("marco")
     assert game and bool(game.settings.get("gm_plays")) == (address == ANN)
 
@@ -100,7 +100,7 @@ def test_delete_needs_a_confirmation_and_removes_the_whole_game(
     assert main(["game", "delete", "marco"]) == 1
     assert "--yes" in capsys.readouterr().err
     assert main(["game", "delete", "marco", "--yes"]) == 0
-    assert "has deleted 'marco'" in told(rig, EVE)
+    assert "has deleted 'marco'" in read_letters(rig, EVE)
     assert rig.application.games.find("marco") is None and rig.application.games.find("other")
     assert rig.application.store.path
     with closing(sqlite3.connect(rig.application.store.path)) as copy:
@@ -113,16 +113,16 @@ def test_delete_needs_a_confirmation_and_removes_the_whole_game(
                 left = copy.execute(f"SELECT 1 FROM {table} WHERE game = {game.id}").fetchall()
                 assert left == [], table
     rig.reply(EVE, "STATUS")
-    assert told(rig, EVE)
+    assert read_letters(rig, EVE)
 
 
 def test_mail_of_a_banned_address_is_stored_but_ignored(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", ANN]) == 0
-    assert "takes no more mail from your address" in told(rig, ANN)
+    assert "takes no more mail from your address" in read_letters(rig, ANN)
     rig.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
-    assert told(rig, ANN) == ""
+    assert read_letters(rig, ANN) == ""
     kept = rig.application.post.get(rig.mails)
     assert kept and kept.state is MailState.IGNORED and kept.note == "banned"
     assert main(["ban"]) == 0 and ANN in capsys.readouterr().out
@@ -130,7 +130,7 @@ def test_mail_of_a_banned_address_is_stored_but_ignored(
     assert main(["ban", ANN, "--lift"]) == 0
     assert main(["ban", ANN, "--lift"]) == 1
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
-    assert "France" in told(rig, ANN)
+    assert "France" in read_letters(rig, ANN)
 
 
 def test_a_ban_covers_the_person_and_permits_unsubscribing(
@@ -145,18 +145,18 @@ def test_a_ban_covers_the_person_and_permits_unsubscribing(
     seen = rig.newest[EVE]
     rig.mail(EVE, "OBSERVE polo")
     watching = rig.newest[EVE]
-    told(rig, ANN), told(rig, other), told(rig, EVE)
+    read_letters(rig, ANN), read_letters(rig, other), read_letters(rig, EVE)
     assert main(["ban", ANN]) == main(["ban", EVE]) == 0
     assert main(["ban", other, "--lift"]) == 1
     assert f"{ANN} of the same person is" in capsys.readouterr().err
-    told(rig, ANN), told(rig, EVE)
+    read_letters(rig, ANN), read_letters(rig, EVE)
     rig.mail(other, "SIGNON Fmarco annsecret\nRESIGN")
-    assert told(rig, other) == told(rig, ANN) == ""
+    assert read_letters(rig, other) == read_letters(rig, ANN) == ""
     rig.reply(EVE, "UNSUBSCRIBE\nOBSERVE polo", watching)
     to = str(seen["List-Unsubscribe"]).partition("mailto:")[2].partition("?")[0].strip(">")
     rig.mail(EVE, "", to)
     rig.mail(EVE, "OBSERVE marco")
-    assert told(rig, EVE) == ""
+    assert read_letters(rig, EVE) == ""
     assert [seat for seat in rig.application.games.seats_at(EVE) if is_present(seat)] == []
 
 
@@ -164,7 +164,7 @@ def test_ban_with_vacate_frees_the_players_seats(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", BOB, "--vacate"]) == 0
-    said = told(rig, ANN)
+    said = read_letters(rig, ANN)
     assert "Germany in 'marco' has been taken from its player by the keeper" in said
     assert "TAKEOVER Gmarco newsecret" in said
     assert main(["ban", EVE, "--vacate"]) == main(["ban", GM, "--vacate"]) == 0
@@ -192,9 +192,9 @@ def test_ban_lists_the_games_without_another_master(
 def test_a_ban_covers_a_whole_domain(rig: Rig) -> None:
     assert main(["ban", "@Spam.example"]) == 0
     rig.mail("joe@spam.example", "LIST")
-    assert told(rig, "joe@spam.example") == ""
+    assert read_letters(rig, "joe@spam.example") == ""
     rig.mail("joe@notspam.example", "LIST")
-    assert told(rig, "joe@notspam.example")
+    assert read_letters(rig, "joe@notspam.example")
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_an_impossible_command_fails_without_a_change(
     assert main(given) == 1
     said = capsys.readouterr()
     assert said.out == "" and said.err.startswith("judge: ")
-    assert told(rig, ANN) == told(rig, GM) == ""
+    assert read_letters(rig, ANN) == read_letters(rig, GM) == ""

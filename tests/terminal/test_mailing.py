@@ -29,7 +29,7 @@ def test_late_letters_are_announced(
 
     monkeypatch.setattr(mailing, "send_text", send)
     monkeypatch.setattr(mailing, "_queue_of", queue)
-    monkeypatch.setattr(mailing, "newest", lambda *_: [*letters])
+    monkeypatch.setattr(mailing, "read_newest", lambda *_: [*letters])
     monkeypatch.setattr(mailing, "outgoing_maildir", lambda _: Path())
     monkeypatch.setattr(mailing, "ANSWER_SECONDS", 0.6)
     answered, told = mailing.mail_and_wait(Config(), ANN, "", "", "x", datetime.now(UTC))

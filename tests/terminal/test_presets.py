@@ -34,7 +34,7 @@ def folder(
 
 
 @pytest.fixture
-def told(
+def run_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
     """Return a function that runs a command in the folder and returns its output."""
@@ -50,24 +50,24 @@ def told(
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.slow
 def test_a_preset_game_is_replayed_from_store_and_exports(
-    told: Told, folder: Path, name: str
+    run_command: Told, folder: Path, name: str
 ) -> None:
     game = f"{name[:7]}a"
-    played = told("replay", game)
+    played = run_command("replay", game)
     assert "each came out" in played
     phases = next(line for line in played.splitlines() if "played again" in line)
-    (folder / "game.json").write_text(told("export", game))
-    (folder / "game.txt").write_text(told("export", game, "--orders"))
+    (folder / "game.json").write_text(run_command("export", game))
+    (folder / "game.txt").write_text(run_command("export", game, "--orders"))
     assert "# Played by bots: " in (folder / "game.txt").read_text()
-    assert phases in told("replay", "game.json")
+    assert phases in run_command("replay", "game.json")
     for letter, file in (("b", "game.json"), ("c", "game.txt")):
-        told("import", file, "--name", f"{name[:7]}{letter}", "--master", "gm@example.org")
-        assert phases in told("replay", f"{name[:7]}{letter}")
+        run_command("import", file, "--name", f"{name[:7]}{letter}", "--master", "gm@example.org")
+        assert phases in run_command("replay", f"{name[:7]}{letter}")
 
 
 @pytest.mark.slow
-def test_games_on_presets_are_checked_and_shown(told: Told, folder: Path) -> None:
-    told("check")
-    told("publish", "site")
+def test_games_on_presets_are_checked_and_shown(run_command: Told, folder: Path) -> None:
+    run_command("check")
+    run_command("publish", "site")
     shown = " ".join(str(page.relative_to(folder)) for page in (folder / "site").rglob("*.html"))
     assert [name for name in PRESETS if f"{name[:7]}a" not in shown] == []

@@ -9,9 +9,9 @@ from judge.cli import main
 from judge.clock import SystemClock
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, Outgoing, OutState
+from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 
 RAW = b"From: ann@example.org\r\nSubject: x\r\n\r\nSIGNON Nmarco annsecret\r\n"
 HOUR = timedelta(hours=1)
@@ -30,7 +30,7 @@ def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
     made.accept([Arrival(RAW, "ann@example.org", ("judge@localhost",))] * 2, now - HOUR)
     mail = made.get(2)
     assert mail is not None
-    made.set_aside(mail, "", "Traceback\nZeroDivisionError: by zero\n", now)
+    made.shunt(mail, "", "Traceback\nZeroDivisionError: by zero\n", now)
     for number, name in enumerate(("new", "late", "drawn", "gone"), start=1):
         head = Headers(
             sender="judge@localhost", to=f"{name}@example.org", subject=f"marco - {name}",
@@ -41,8 +41,8 @@ def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
             message=compose_text(head, "the token is hunter2"), queued=now - HOUR, due=now,
             game="marco", kind="receipt", answers=1, waits=name == "drawn",
         ))
-    made.retry(2, now + HOUR, "451 4.2.0 \x1b[2J later")
-    made.failed(4, "550 5.1.1 no such user", now)
+    made.schedule_retry(2, now + HOUR, "451 4.2.0 \x1b[2J later")
+    made.mark_failed(4, "550 5.1.1 no such user", now)
     return made
 
 
@@ -98,7 +98,7 @@ def test_letters_are_tried_again_one_or_all(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["queue", "retry", "out:4"]) == 0
-    assert out(post, 4).state is OutState.QUEUED
+    assert out(post, 4).state is DeliveryState.QUEUED
     assert main(["queue", "retry", "out"]) == 0
     assert "tried now: 2." in capsys.readouterr().out
     ready = {letter.id for letter in post.due_out(SystemClock().now(), 10)}
@@ -107,7 +107,7 @@ def test_letters_are_tried_again_one_or_all(
 
 def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
     assert main(["queue", "drop", "out:2"]) == 0
-    assert out(post, 2).state is OutState.FAILED
+    assert out(post, 2).state is DeliveryState.FAILED
     assert out(post, 2).error == "dropped by the keeper"
     assert main(["queue", "retry", "in:2"]) == 0
     mail = post.get(2)
@@ -130,9 +130,9 @@ def test_an_unknown_id_is_reported(
 def test_a_letter_that_was_sent_is_not_sent_again(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    post.sent(1, SystemClock().now())
+    post.mark_sent(1, SystemClock().now())
     assert main(["queue", "retry", "out:1"]) == main(["queue", "drop", "out:1"]) == 1
-    assert out(post, 1).state is OutState.SENT
+    assert out(post, 1).state is DeliveryState.SENT
 
 
 @pytest.mark.parametrize("words", [["retry", "out:1"], ["drop", "out:1"], ["retry", "out:2"]])
@@ -141,7 +141,7 @@ def test_a_letter_claimed_by_a_sender_is_left_unchanged(
 ) -> None:
     """It may be in transmission: a second sender would send it twice."""
     now = SystemClock().now()
-    post.give_back([2], now)
+    post.release_claims([2], now)
     held = post.claim_out(now, 10, now + HOUR)
     assert {letter.id for letter in held} == {1, 2}
     assert main(["queue", *words]) == 1

@@ -9,7 +9,7 @@ from judge.clock import SystemClock
 from judge.model.incoming import Arrival
 from judge.model.record import MailState
 from judge.store.database import Store
-from judge.store.post import Post
+from judge.store.mail_queues import Post
 
 RAW = (
     b"From: ann@example.org\r\nSubject: orders \x1b[2J\r\nX-Other: hidden\r\n\r\n"
@@ -28,7 +28,7 @@ def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
     made.accept([Arrival(RAW, "ann@example.org", ("judge@localhost",))] * 2, now)
     mail = made.get(2)
     assert mail is not None
-    made.set_aside(mail, "", "Traceback\n  at home\nZeroDivisionError: by \x1b zero\n", now)
+    made.shunt(mail, "", "Traceback\n  at home\nZeroDivisionError: by \x1b zero\n", now)
     return made
 
 
@@ -75,7 +75,7 @@ def test_a_mail_reduced_to_headers_cannot_be_retried(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     post.finish(1, MailState.DONE, "1 letters", SystemClock().now())
-    post.reduce(0, SystemClock().now(), 10)
+    post.strip_old_bodies(0, SystemClock().now(), 10)
     assert main(["shunted", "retry", "2"]) == 1
     assert "only its headers" in capsys.readouterr().err
     assert state(post, 2) is MailState.SHUNTED

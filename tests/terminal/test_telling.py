@@ -5,13 +5,13 @@ import pytest
 from judge.errors import DataError
 from judge.games import find_system
 from judge.languages import letter_languages
-from judge.terminal import telling
-from judge.terminal.telling import unsaid
+from judge.terminal import text_check
+from judge.terminal.text_check import missing_texts
 
 
 def test_bundled_games_have_all_their_phrases() -> None:
     for name in ("diplomacy", "nations1940", "yorktown"):
-        assert [*unsaid(find_system(name))] == []
+        assert [*missing_texts(find_system(name))] == []
 
 
 @pytest.mark.parametrize("place", ["templates_of", "_tell"])
@@ -21,7 +21,7 @@ def test_faulty_templates_of_a_system_are_reported(
     def faulty(*given: object) -> None:
         raise DataError("phrases.tsv: faulty row for 'x'")
 
-    monkeypatch.setattr(telling, place, faulty)
-    found = [*unsaid(find_system("diplomacy"))]
+    monkeypatch.setattr(text_check, place, faulty)
+    found = [*missing_texts(find_system("diplomacy"))]
     assert len(found) == len(letter_languages())
     assert all("faulty row for 'x'" in line for line in found)

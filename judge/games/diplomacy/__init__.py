@@ -12,8 +12,8 @@ from importlib.resources import files
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.dice import Dice
-from judge.drawing.layout import OnPanels, OnProvinces
-from judge.games.capabilities import Chronicle, Drawn, Fronts, Remembering
+from judge.drawing.layout import PanelDrawing, ProvinceDrawing
+from judge.games.capabilities import DrawableSystem, PastOverlay, PhoneView, YearlyHistory
 from judge.games.diplomacy.boards import (
     board,
     board_under,
@@ -28,12 +28,12 @@ from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
-from judge.games.diplomacy.views.fronts import failed_moves, front_picture
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
+from judge.games.diplomacy.views.phone_view import failed_moves, front_picture
 from judge.games.diplomacy.views.pictures import picture_told, turn_sketch
 from judge.games.diplomacy.views.record import (
-    Record,
+    DiplomacyRecord,
     dump_text,
     load_text,
     read_record,
@@ -43,28 +43,28 @@ from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import (
     BlindTable,
+    apply_fog_to_record,
     seen_position,
-    seen_record,
     sight_in,
     sight_told,
 )
-from judge.games.facts import Annals, Brief, Results
+from judge.games.letter_facts import Brief, HistoryTable, Results
 from judge.games.system import (
     ClockKind,
     GameSystem,
     Option,
     Options,
     PlayedTurn,
-    Reader,
-    Side,
+    PowerInfo,
     Table,
-    Watcher,
+    Viewer,
+    ViewerRole,
 )
-from judge.model.orderwords import PhaseHead
+from judge.model.order_words import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
-class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
+class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistory):
     """`GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
@@ -92,7 +92,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         """Return the phase that a line names as a heading. A season and year are enough."""
         return find_head(line)
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases in chronological order."""
         return in_order(labels)
 
@@ -108,15 +108,15 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         """Return other names of presets, such as "1898", with the name of each."""
         return other_words()
 
-    def cut_from(self, map_name: str) -> str:
+    def base_map(self, map_name: str) -> str:
         """Return the map that a preset is played on."""
         return parent_of(map_name)
 
-    def about(self, map_name: str) -> Phrase:
+    def map_description(self, map_name: str) -> Phrase:
         """Return the description of a map, in a sentence or two."""
         return phrase(f"about-{map_name}")
 
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the powers of a map in its order, the same for all options."""
         return _sides(map_name)
 
@@ -124,7 +124,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         """Return the options of the rules (DATC 3.0, chapter 4, and house rules)."""
         return _options(map_name)
 
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the first position of a game.
 
         It is Spring 1901 with one unit in each home centre, or that of a preset. On a blank board
@@ -147,7 +147,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         """Return an adjudicated phase from its record."""
         return DiplomacyTurn(map_name, record)
 
-    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Viewer) -> str:
         """Return the picture request of the part of the board around a power's units."""
         assert isinstance(table, DiplomacyTable)
         if not reader.power:
@@ -156,7 +156,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return table.sketch_front(reader, failed)
 
     def with_past(
-        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
+        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Viewer
     ) -> str:
         """Return a picture request with the powers last in land without a centre.
 
@@ -165,23 +165,23 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         if not sketch:
             return ""
         on, hidden = board(map_name), rules_on(map_name, options).blind
-        watcher = reader if hidden else Reader(Watcher.MASTER)
+        watcher = reader if hidden else Viewer(ViewerRole.MASTER)
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
 
-    def picture(self, sketch: str, title: str) -> OnProvinces | OnPanels:
+    def picture(self, sketch: str, title: str) -> ProvinceDrawing | PanelDrawing:
         """Return the picture of a picture request."""
         told = json.loads(sketch)
-        return front_picture(told, title) if "front" in told else OnProvinces(
+        return front_picture(told, title) if "front" in told else ProvinceDrawing(
             picture_told(told, title)
         )
 
     def chronicle(
-        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Annals:
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Viewer
+    ) -> HistoryTable:
         """Return the facts of SUMMARY."""
         rules = rules_on(map_name, options)
         played = board_under(map_name, rules)
-        hidden = rules.blind and reader.quality is not Watcher.MASTER
+        hidden = rules.blind and reader.quality is not ViewerRole.MASTER
         only = reader.power if hidden else None
         return chronicle_facts(played, opening_on(played), turns, only=only)
 
@@ -207,36 +207,36 @@ class DiplomacyTurn(PlayedTurn):
     def __init__(self, map_name: str, text: str) -> None:
         self._map, self._text, self._board = map_name, text, board(map_name)
         self._record = read_record(text, self._board)
-        self._seen: dict[Reader, Record] = {}
+        self._seen: dict[Viewer, DiplomacyRecord] = {}
 
-    def _hides(self, reader: Reader) -> bool:
-        return self._record.blind and reader.quality is not Watcher.MASTER
+    def _hides(self, reader: Viewer) -> bool:
+        return self._record.blind and reader.quality is not ViewerRole.MASTER
 
-    def _seen_by(self, reader: Reader) -> Record:
+    def _seen_by(self, reader: Viewer) -> DiplomacyRecord:
         if reader not in self._seen:
-            self._seen[reader] = seen_record(self._board, self._record, reader)
+            self._seen[reader] = apply_fog_to_record(self._board, self._record, reader)
         return self._seen[reader]
 
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the facts of the phase, in a blind game only those for the viewer."""
         if not self._hides(reader):
             return result_facts(self._board, self._record)
         facts = result_facts(self._board, self._seen_by(reader), only=reader.power)
         return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
 
-    def brief(self, reader: Reader) -> Brief:
+    def brief(self, reader: Viewer) -> Brief:
         """Return the head of the results letter for the viewer."""
-        power = reader.power if reader.quality is Watcher.POWER else ""
+        power = reader.power if reader.quality is ViewerRole.POWER else ""
         only = reader.power if self._hides(reader) else None
         return brief_facts(self._board, self._seen_by(reader), power, only=only)
 
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the phase as `judge adjudicate` writes it, with its map and name."""
         seen = self._seen_by(reader)
         found = result_values(self._board, seen.adjudged, seen.by)
         return {"map": self._map, "phase": str(seen.before.phase), **found}
 
-    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+    def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
         """Return the picture request of the phase."""
         if not self._hides(reader):
             return turn_sketch(self._map, self._text, tried=tried)
@@ -246,13 +246,13 @@ class DiplomacyTurn(PlayedTurn):
         only = sight_in(self._board, seen, reader.power)
         return turn_sketch(self._map, write_record(seen), tried=tried, only=only)
 
-    def failed_moves(self, reader: Reader) -> Sequence[tuple[str, str]]:
+    def failed_moves(self, reader: Viewer) -> Sequence[tuple[str, str]]:
         """Return the failed moves that the viewer may know of."""
         return failed_moves(self._seen_by(reader))
 
 
 @lru_cache(maxsize=32)
-def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, str]:
+def _stood_last(on: Map, past: tuple[str, ...], reader: Viewer) -> Mapping[str, str]:
     """Return the power last in each province. Cached for all letters of a phase.
 
     In a blind game each viewer has another result.
@@ -266,9 +266,9 @@ def _options(map_name: str) -> tuple[Option, ...]:
 
 
 @cache
-def _sides(map_name: str) -> tuple[Side, ...]:
+def _sides(map_name: str) -> tuple[PowerInfo, ...]:
     """Return the powers of a map. Cached, because each letter needs them."""
-    return tuple(Side(*power) for power in board(map_name).powers)
+    return tuple(PowerInfo(*power) for power in board(map_name).powers)
 
 
 SYSTEM = Diplomacy()

@@ -11,7 +11,7 @@ from judge.board.mapfile import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError
-from judge.games.diplomacy.presets import Preset, laid_over, names_in, read_preset
+from judge.games.diplomacy.presets import PresetFile, laid_over, names_in, read_preset
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 
 MAP_NAMES = ("standard", "youngstown")
@@ -20,14 +20,14 @@ _PACKAGE = __package__
 
 
 @cache
-def presets() -> Mapping[str, Preset]:
+def presets() -> Mapping[str, PresetFile]:
     """Return the presets by name."""
     folder = files(_PACKAGE) / "presets"
     found = [read_preset(file) for file in folder.iterdir() if file.name.endswith(".ini")]
     return {preset.name: preset for preset in sorted(found, key=_by_board)}
 
 
-def _by_board(preset: Preset) -> tuple[int, bool, str]:
+def _by_board(preset: PresetFile) -> tuple[int, bool, str]:
     return MAP_NAMES.index(preset.board), "powers" in preset.head, preset.name
 
 
@@ -85,7 +85,7 @@ def opening_on(found: Map) -> Position:
     """Return the first position of games on a map."""
     phase = parse_phase(found.first_phase or f"S{found.first_year}M")
     homes = {p.abbr: p.home for p in found.provinces.values() if p.is_centre and p.home}
-    units = {power: found.listed(own) for power, own in found.start.items() if own}
+    units = {power: found.sort_units(own) for power, own in found.start.items() if own}
     return Position(phase=phase, units=units, owners=found.owners or homes)
 
 
@@ -106,7 +106,7 @@ def board_under(name: str, rules: Rules) -> Map:
     """
     found = board(name)
     quiet = found.quiet_falls if rules.quiet_falls == "by map" else _number(rules.quiet_falls)
-    return _varied(name, rules.victory or found.victory, quiet, rules.coastal_convoys)
+    return _adapt_map(name, rules.victory or found.victory, quiet, rules.coastal_convoys)
 
 
 def _number(falls: str) -> int:
@@ -114,7 +114,7 @@ def _number(falls: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _varied(name: str, victory: int, quiet_falls: int, coastal_convoys: bool) -> Map:
+def _adapt_map(name: str, victory: int, quiet_falls: int, coastal_convoys: bool) -> Map:
     found = board(name)
     if (victory, quiet_falls, coastal_convoys) == (found.victory, found.quiet_falls, False):
         return found

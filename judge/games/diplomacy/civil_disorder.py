@@ -24,7 +24,7 @@ def with_supports(
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return tuple(orders)
     given = {unit.province: order for order in orders if (unit := unit_of(order))}
-    units = board.listed(position.units.get(power, ()))
+    units = board.sort_units(position.units.get(power, ()))
     staying = [
         unit
         for unit in units

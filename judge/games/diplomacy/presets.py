@@ -22,7 +22,7 @@ _HEAD = "preset"
 _BUILDS = ("home", "one", "any")
 
 
-class Preset(NamedTuple):
+class PresetFile(NamedTuple):
     """Preset as in its file, before it is applied to its map."""
 
     name: str
@@ -41,7 +41,7 @@ class _Start(NamedTuple):
     units: tuple[Unit, ...]
 
 
-def read_preset(file: Traversable) -> Preset:
+def read_preset(file: Traversable) -> PresetFile:
     """Parse the file of a preset.
 
     Raises:
@@ -53,12 +53,12 @@ def read_preset(file: Traversable) -> Preset:
         head = parser[_HEAD]
         words = tuple(" ".join(said.split()) for said in head.get("words", "").split(";"))
         powers = tuple(parser[section] for section in parser.sections() if section != _HEAD)
-        return Preset(name, head["board"], tuple(filter(None, words)), head, powers)
+        return PresetFile(name, head["board"], tuple(filter(None, words)), head, powers)
     except (OSError, UnicodeDecodeError, ConfigError, KeyError) as fault:
         raise DataError(f"preset {name}: {fault}") from fault
 
 
-def laid_over(preset: Preset, board: Map) -> Map:
+def laid_over(preset: PresetFile, board: Map) -> Map:
     """Return the map that a preset makes of the one it is played on.
 
     Raises:
@@ -71,14 +71,14 @@ def laid_over(preset: Preset, board: Map) -> Map:
         ) if head.get("powers") == "centres" else tuple(
             _start(section, board) for section in preset.powers
         )
-        found = _made(preset, board, starts)
+        found = _apply_preset(preset, board, starts)
     except (KeyError, ValueError) as fault:
         raise DataError(f"preset {preset.name}: {fault}") from fault
     _check(found)
     return found
 
 
-def _made(preset: Preset, board: Map, starts: tuple[_Start, ...]) -> Map:
+def _apply_preset(preset: PresetFile, board: Map, starts: tuple[_Start, ...]) -> Map:
     head, phase = preset.head, parse_phase(preset.head["first_phase"])
     homes = {abbr: start.power.name for start in starts for abbr in start.home}
     owned = [(abbr, start.power.name) for start in starts for abbr in start.centres]
@@ -153,6 +153,6 @@ def _may_stand(board: Map, unit: Unit) -> bool:
     return unit.place in board.fleet_places(province.abbr)
 
 
-def names_in(presets: Mapping[str, Preset]) -> dict[str, str]:
+def names_in(presets: Mapping[str, PresetFile]) -> dict[str, str]:
     """Return other name → name of the presets."""
     return {said: preset.name for preset in presets.values() for said in preset.words}

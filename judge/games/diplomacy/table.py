@@ -5,26 +5,27 @@ from functools import cached_property
 
 from judge.board.map import Map
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
-from judge.dice import Dice, Luck
+from judge.dice import BotRandom, Dice
 from judge.games.capabilities import (
-    Arranged,
-    Arranging,
+    Adjacency,
     Bots,
-    DryRuns,
+    CivilDisorder,
+    DrawableTable,
+    FutureOrders,
     Menu,
-    Menus,
-    Neighbours,
-    OrdersAhead,
-    PlacesNamed,
-    PlacesTold,
+    OrderLists,
+    PlaceNames,
     PlanRead,
+    PositionSetup,
+    Previews,
     Proxies,
     Ranking,
-    Sketched,
-    StandIns,
+    SetupResult,
+    TextBoard,
 )
+from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.civil_disorder import with_supports
-from judge.games.diplomacy.language.reading import Understood, read_lines
+from judge.games.diplomacy.language.order_reader import ParsedLine, read_lines
 from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn
 from judge.games.diplomacy.rules.adjudicate import (
     adjudicate,
@@ -37,8 +38,6 @@ from judge.games.diplomacy.rules.adjudicate import (
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.standins import bot_orders
-from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.menu import menus
 from judge.games.diplomacy.views.order_sheet import (
     Planner,
@@ -66,23 +65,35 @@ from judge.games.diplomacy.views.order_sheet import (
     without_order,
 )
 from judge.games.diplomacy.views.phases import kind_named, turn_named
+from judge.games.diplomacy.views.phone_view import Failed, front_sketch
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
-from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
-from judge.games.diplomacy.views.record import Record, dump_text, write_record
-from judge.games.diplomacy.views.setup import Setup, lines_of
+from judge.games.diplomacy.views.receipt import CLOCKS, note_replaced_order, receipt_facts
+from judge.games.diplomacy.views.record import DiplomacyRecord, dump_text, write_record
+from judge.games.diplomacy.views.setup import DiplomacySetup, lines_of
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
-from judge.games.facts import Places, Sheet, Standing, Trust
-from judge.games.system import Adjudication, LineRead, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.letter_facts import Places, PositionFacts, ProxyGrant, SheetFacts
+from judge.games.system import Adjudication, LineRead, OrdersRead, PhaseInfo, Table, Viewer
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
-MOST_YEARS = 5
+MAX_YEARS = 5
 """Number of years for which future orders are accepted, as in nJudge."""
 
 
 class DiplomacyTable(
-    Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Bots, Ranking,
-    PlacesTold, PlacesNamed, Sketched,
+    Table,
+    FutureOrders,
+    OrderLists,
+    Proxies,
+    Previews,
+    PositionSetup,
+    Adjacency,
+    CivilDisorder,
+    Bots,
+    Ranking,
+    TextBoard,
+    PlaceNames,
+    DrawableTable,
 ):
     """`Table` of the contract for Diplomacy."""
 
@@ -101,11 +112,11 @@ class DiplomacyTable(
         """The powers with a choice, cached because every letter about a phase needs them."""
         return who_orders(self._board, self._position, self._rules)
 
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return the powers that have a choice in this phase."""
         return self._who_orders
 
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return the powers with a unit or a centre, in the map's order."""
         position = self._position
         owners = {*position.owners.values()}
@@ -128,7 +139,7 @@ class DiplomacyTable(
         told: list[LineRead] = []
         given: dict[Entry, str] = {}
         surplus: list[Entry] = []
-        loaded = self._loaded(sheets)
+        loaded = self._load_sheets(sheets)
         lent = lent_units(loaded)
         seen = read_lines(lines, self._board, self._position, power, self._rules, lent)
         context = OrderContext(self._board, self._position, power or "", self._rules, lent)
@@ -152,7 +163,7 @@ class DiplomacyTable(
 
     def _file(
         self,
-        seen: Understood,
+        seen: ParsedLine,
         sheets: Mapping[str, str],
         changed: dict[str, tuple[Entry, ...]],
         given: dict[Entry, str],
@@ -168,7 +179,7 @@ class DiplomacyTable(
         notes: list[Phrase] = list(seen.notes)
         complaints: list[Complaint] = []
         for power, order in seen.orders:
-            refused = self._uncalled(power, order)
+            refused = self._refuse_adjustment(power, order)
             if refused:
                 complaints.append(
                     Complaint(ComplaintKind.ILLEGAL, seen.line.number, seen.line.text, refused)
@@ -183,7 +194,7 @@ class DiplomacyTable(
             changed[power] = merged.orders
             filed.append(order_text(order))
             notes.extend(merged.notes)
-            notes.extend(replaced(old, order, given, self._board, self._position))
+            notes.extend(note_replaced_order(old, order, given, self._board, self._position))
             # An equal order (WAIVE) may be on file already, so this line's is added last.
             surplus += [each for each in merged.surplus if each in given]
             notes.extend(
@@ -235,7 +246,7 @@ class DiplomacyTable(
             return None
         return builds_due(self._board, self._position, power)
 
-    def _uncalled(self, power: str, order: Entry) -> Phrase | None:
+    def _refuse_adjustment(self, power: str, order: Entry) -> Phrase | None:
         """Return why an adjustment is useless: the power has none of that kind to make."""
         owed = self._owed(power)
         if owed is None:
@@ -255,8 +266,8 @@ class DiplomacyTable(
             return phrase("no-such-phase", label=label)
         if _moment(phase) < _moment(now):
             return phrase("phase-past", asked=str(phase), phase=str(now))
-        if phase.year > now.year + MOST_YEARS:
-            return phrase("phase-too-far", asked=str(phase), years=MOST_YEARS)
+        if phase.year > now.year + MAX_YEARS:
+            return phrase("phase-too-far", asked=str(phase), years=MAX_YEARS)
         return _info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
@@ -275,7 +286,7 @@ class DiplomacyTable(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
         """Return the orders possible now for all units of a power, or for one."""
-        lent = lent_units(self._loaded(sheets))
+        lent = lent_units(self._load_sheets(sheets))
         return menus(self._board, self._position, power, words, self._rules, lent)
 
     def retreating(self, power: str) -> tuple[tuple[Dislodged, tuple[str, ...]], ...]:
@@ -287,7 +298,7 @@ class DiplomacyTable(
                 found.append((beaten, goals))
         return tuple(found)
 
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return the units without an order, or the number of missing builds or removals.
 
         Builds that are impossible because no centre is free are not missing.
@@ -297,7 +308,7 @@ class DiplomacyTable(
         match self._position.phase.kind:
             case PhaseKind.MOVEMENT:
                 units = self._position.units.get(power, ())
-                left = self._board.listed([u for u in units if u.province not in ordered])
+                left = self._board.sort_units([u for u in units if u.province not in ordered])
             case PhaseKind.RETREAT:
                 beaten = (found.unit for found, _ in self.retreating(power))
                 left = tuple(unit for unit in beaten if unit.province not in ordered)
@@ -315,48 +326,44 @@ class DiplomacyTable(
             left, owes = -owed - removals_given(orders), "owed-removals"
         return (phrase(owes, count=left),) if left > 0 else ()
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt."""
         return receipt_facts(
-            self._board,
-            self._position,
-            power,
-            self._sheet(sheet),
-            missing=self.missing(power, sheet),
-            retreating=self.retreating(power),
+            self._board, self._position, power, self._sheet(sheet),
+            missing=self.missing_orders(power, sheet), retreating=self.retreating(power),
             rules=self._rules,
         )
 
-    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+    def proxy_grants(self, sheets: Mapping[str, str]) -> tuple[ProxyGrant, ...]:
         """Return the proxies on file."""
-        return trusts_in(self._loaded(sheets)) if self._rules.proxy else ()
+        return trusts_in(self._load_sheets(sheets)) if self._rules.proxy else ()
 
-    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+    def select_public_orders(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return the orders that counted, and the proxies that were used."""
-        counted = published_entries(self._position, self._loaded(sheets))
+        counted = published_entries(self._position, self._load_sheets(sheets))
         return {power: dump_sheet(entries) for power, entries in counted.items()}
 
     def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return a power's own sheet, and the proxies it holds from others."""
-        known = known_entries(power, self._loaded(sheets))
+        known = known_entries(power, self._load_sheets(sheets))
         return {owner: dump_sheet(entries) for owner, entries in known.items() if entries}
 
-    def try_out(self, sheets: Mapping[str, str]) -> str:
+    def preview(self, sheets: Mapping[str, str]) -> str:
         """Return the record of a preview of these sheets, which involves no chance."""
         return self.adjudicate(sheets, Dice(bytes(32), 0)).record
 
-    def _loaded(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
+    def _load_sheets(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
         return {power: self._sheet(sheet) for power, sheet in sheets.items()}
 
     def _sheet(self, sheet: str) -> tuple[Entry, ...]:
         """Return the valid entries of a sheet, without proxies if they are not allowed."""
         return (load_sheet if self._rules.proxy else load_orders)(sheet, self._board)
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the position, which are public."""
         return standing_facts(self._board, self._position, self._rules)
 
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the facts of the whole board, which are public."""
         return place_facts(self._board, self._position)
 
@@ -374,7 +381,7 @@ class DiplomacyTable(
         ]
         return tuple(sorted(found, key=lambda row: row[1].casefold()))
 
-    def sketch(self, reader: Reader) -> str:
+    def sketch(self, reader: Viewer) -> str:
         """Return the picture request of the position."""
         return board_sketch(self._board, self._position)
 
@@ -383,31 +390,31 @@ class DiplomacyTable(
         """The map of the game."""
         return self._board
 
-    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+    def sketch_front(self, reader: Viewer, failed: Failed) -> str:
         """Return the picture request of a power's front, with its failed moves."""
         return front_sketch(self._board, self._position, reader.power, failed)
 
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the picture request of the position with these orders."""
         return orders_sketch(self._board, self._position, sheets)
 
     def leaders(self) -> tuple[str, ...]:
         """Return the power with the most centres, or all with equally many."""
-        alive = self.alive()
+        alive = self.powers_alive()
         counts = {power: len(self._position.centres(power)) for power in alive}
         return tuple(power for power in alive if counts[power] == max(counts.values()))
 
-    def arrange(self, lines: Sequence[Line]) -> Arranged:
+    def set_up_position(self, lines: Sequence[Line]) -> SetupResult:
         """Return the position with units and centres changed by a master's lines."""
-        arranging = Setup(self._board, self._position, self._rules)
+        arranging = DiplomacySetup(self._board, self._position, self._rules)
         read = arranging.read(lines)
-        return Arranged(dump_text(arranging.position), read, tuple(arranging.notes()))
+        return SetupResult(dump_text(arranging.position), read, tuple(arranging.notes()))
 
-    def arrangement(self) -> tuple[str, ...]:
+    def setup_lines(self) -> tuple[str, ...]:
         """Return the lines that set up all units and centres as they are."""
         return lines_of(self._board, self._position)
 
-    def touching(self, power: str) -> frozenset[str]:
+    def adjacent_powers(self, power: str) -> frozenset[str]:
         """Return the powers with a unit next to one of this power's units."""
         units = self._position.units
         mine = {unit.province for unit in units.get(power, ())}
@@ -418,7 +425,7 @@ class DiplomacyTable(
             if other != power and any(unit.province in near for unit in theirs)
         )
 
-    def stand_in(self, power: str, sheet: str) -> str:
+    def complete_sheet(self, power: str, sheet: str) -> str:
         """Return a sheet on which units without an order support their own neighbours."""
         orders = self._sheet(sheet)
         ordered = units_ordered(orders)
@@ -432,7 +439,7 @@ class DiplomacyTable(
 
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
         """Return the orders of a bot for a power. Units with an order keep it."""
-        luck = Luck(dice, f"bot:{self._board.power(power).letter}")
+        luck = BotRandom(dice, f"bot:{self._board.power(power).letter}")
         entries: tuple[Entry, ...] = tuple(
             bot_orders(self._board, self._position, power, self._rules, luck)
         )
@@ -442,11 +449,11 @@ class DiplomacyTable(
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Adjudicate the phase, without any use of the dice."""
-        orders, by = settle(self._position, self._loaded(sheets))
+        orders, by = settle(self._position, self._load_sheets(sheets))
         adjudged = adjudicate(self._board, self._position, orders, self._rules)
         ending = ending_of(adjudged, self._position.phase.year)
         limit, blind = self._board.quiet_falls, self._rules.blind
-        record = Record(self._position, adjudged, ending, limit, by, blind)
+        record = DiplomacyRecord(self._position, adjudged, ending, limit, by, blind)
         return Adjudication(dump_text(adjudged.position), write_record(record), ending)
 
 

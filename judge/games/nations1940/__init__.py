@@ -10,8 +10,8 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
-from judge.games.capabilities import Chronicle, Drawn, Fronts
-from judge.games.facts import Annals, Brief, Results
+from judge.games.capabilities import DrawableSystem, PhoneView, YearlyHistory
+from judge.games.letter_facts import Brief, HistoryTable, Results
 from judge.games.nations1940.options import options_on
 from judge.games.nations1940.presets import PRESETS, board_of
 from judge.games.nations1940.rules.opening import opening
@@ -26,19 +26,19 @@ from judge.games.nations1940.views.map_drawing import drawing_of
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.record import read_record
-from judge.games.nations1940.views.report import Telling
+from judge.games.nations1940.views.report import TurnReport
 from judge.games.system import (
     ClockKind,
     GameSystem,
     Option,
     Options,
     PlayedTurn,
-    Reader,
-    Side,
+    PowerInfo,
     Table,
-    Watcher,
+    Viewer,
+    ViewerRole,
 )
-from judge.model.orderwords import OrderWords
+from judge.model.order_words import OrderWords
 from judge.model.phrase import Phrase, phrase
 
 _WORDS = frozenset({
@@ -59,7 +59,7 @@ _WORDS = frozenset({
 """First words of orders, including those that elsewhere begin a command."""
 
 
-class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
+class Nations1940(GameSystem, YearlyHistory, DrawableSystem, PhoneView):
     """The game system Nations 1940."""
 
     name = "nations1940"
@@ -78,7 +78,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         """Return the label of the turn that words name, such as T14 or 1941.2."""
         return find_turn(words)
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of turns in chronological order."""
         return sorted(labels, key=turn_number)
 
@@ -91,7 +91,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         presets = {name: preset.title for name, preset in PRESETS.items()}
         return {"nations1940": "Alternate Europe, 1940", **presets}
 
-    def cut_from(self, map_name: str) -> str:
+    def base_map(self, map_name: str) -> str:
         """Return the base map of a preset."""
         return board_of(map_name)
 
@@ -102,16 +102,16 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
             return self.clocks
         return tuple(replace(kind, hours=preset.hours) for kind in self.clocks)
 
-    def about(self, map_name: str) -> Phrase:
+    def map_description(self, map_name: str) -> Phrase:
         """Return a description of the game in a sentence."""
         return phrase(f"about-{map_name}")
 
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the nations that take part."""
         left_out = settings_on(map_name, options).left_out
         starts = scenario(map_name).nations
         return tuple(
-            Side(
+            PowerInfo(
                 called.name, called.letter, called.adjective,
                 (called.code, *called.words, starts[called.code].name),
             )
@@ -123,7 +123,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         """Return the options of section 17."""
         return options_on(map_name)
 
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the initial state, before Turn 0."""
         return dump_state(opening(scenario(map_name), settings_on(map_name, options)))
 
@@ -135,7 +135,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         """Return the adjudicated turn of a record."""
         return NationsTurn(map_name, record)
 
-    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Viewer) -> str:
         """Return the sketch of a nation's land and its neighbours."""
         assert isinstance(table, NationsTable)
         return table.sketch_front(reader)
@@ -145,8 +145,8 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         return drawing_of(sketch, title)
 
     def chronicle(
-        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Annals:
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Viewer
+    ) -> HistoryTable:
         """Return the provinces of each nation, year by year.
 
         It is the same for all viewers, since ownership is public (N-161).
@@ -179,38 +179,38 @@ class NationsTurn(PlayedTurn):
 
     def __init__(self, map_name: str, record: str) -> None:
         self._map = map_name
-        self._telling = Telling(map_name, read_record(record))
+        self._telling = TurnReport(map_name, read_record(record))
 
-    def _nation(self, reader: Reader) -> str:
+    def _nation(self, reader: Viewer) -> str:
         return codes_by_name(self._map).get(reader.power, "")
 
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the facts of the turn that a viewer may know."""
         return self._telling.results(reader, self._nation(reader))
 
-    def brief(self, reader: Reader) -> Brief:
+    def brief(self, reader: Viewer) -> Brief:
         """Return the summary of the turn for a viewer.
 
         Of other nations it has only public events.
         """
         return brief_facts(self._telling.record, self._telling.wording, self._nation(reader))
 
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the turn for programs, with the viewer's own orders.
 
         A master gets the orders of all nations.
         """
         before, names = self._telling.record.before, names_by_code(self._map)
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         known = list(before.nations) if is_master else [self._nation(reader)]
         return {
             "map": self._map, "phase": f"T{before.turn}",
             **self._telling.program_values([code for code in known if code in names]),
         }
 
-    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+    def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
         """Return the sketch of the position after the turn for a viewer."""
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         return sketch_of(
             self._telling.after, self._map, self._nation(reader), is_master=is_master
         )

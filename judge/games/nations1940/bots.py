@@ -13,7 +13,15 @@ from judge.dice import Dice
 from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.limits import improvement_limit, max_army
 from judge.games.nations1940.rules.odds import chance
-from judge.games.nations1940.rules.orders import Build, Cancel, Move, Order, Research, Treaty, War
+from judge.games.nations1940.rules.orders import (
+    ArmyMove,
+    Cancel,
+    ImprovementBuild,
+    Order,
+    Research,
+    Treaty,
+    War,
+)
 from judge.games.nations1940.rules.possible import can_build, can_enter, researchable
 from judge.games.nations1940.rules.state import EXCHANGE, NAP, PEACE, bond
 from judge.games.nations1940.rules.world import World
@@ -56,9 +64,9 @@ class _Bot:
     def __init__(self, world: World, nation: str, dice: Dice) -> None:
         self._world = world
         self._nation = nation
-        self._own = world.owned(nation)
+        self._own = world.list_owned(nation)
         self._rival = self._choose_rival(dice)
-        self._enemies = {one for one in world.alive if world.at_war(nation, one)}
+        self._enemies = {one for one in world.alive if world.is_at_war(nation, one)}
         self._free = {
             n: count for n, province in world.provinces.items()
             if (count := province.armies.get(nation, 0))
@@ -112,8 +120,8 @@ class _Bot:
             if kind == PEACE or kind == NAP and by != self._rival or kind == EXCHANGE:
                 yield Treaty(kind, by)
         for other in self._neighbours():
-            if world.at_war(nation, other):
-                if len(world.owned(other)) > len(self._own) and (PEACE, other) not in mine:
+            if world.is_at_war(nation, other):
+                if len(world.list_owned(other)) > len(self._own) and (PEACE, other) not in mine:
                     yield Treaty(PEACE, other)
             elif other != self._rival and not self._has_treaty(other):
                 if (NAP, other) not in mine:
@@ -134,7 +142,7 @@ class _Bot:
             self._enemies.add(self._rival)
             yield War(self._rival)
         elif partners := [one for one in self._neighbours() if self._has_treaty(one)]:
-            weakest = min(partners, key=lambda one: (len(world.owned(one)), one))
+            weakest = min(partners, key=lambda one: (len(world.list_owned(one)), one))
             for kind in (NAP, "PACT"):
                 if bond(kind, nation, weakest) in world.bonds:
                     yield Cancel(kind, weakest)
@@ -198,7 +206,7 @@ class _Bot:
             if count:
                 need -= count
                 self._free[n] -= count
-                yield Move(count, (n, goal))
+                yield ArmyMove(count, (n, goal))
 
     def _spare(self, n: int) -> int:
         """Return how many armies may leave a province.
@@ -256,7 +264,7 @@ class _Bot:
             step = self._step_towards(n, fronts) if spare and n not in fronts else None
             if step is not None:
                 self._free[n] -= spare
-                yield Move(spare, (n, step))
+                yield ArmyMove(spare, (n, step))
 
     def _fronts(self) -> frozenset[int]:
         """Return own provinces next to land to take, or else next to a rival's land."""
@@ -292,7 +300,7 @@ class _Bot:
     def _builds(self) -> Iterator[Order]:
         wanted = [one for one in self._sites() if can_build(self._world, self._nation, *one)]
         for kind, n in list(dict.fromkeys(wanted))[: improvement_limit(self._world, self._nation)]:
-            yield Build(kind, n)
+            yield ImprovementBuild(kind, n)
 
     def _sites(self) -> Iterator[tuple[str, int]]:
         """Yield useful improvements with their provinces, the best first."""

@@ -68,7 +68,7 @@ def options_on(map_name: str) -> tuple[Option, ...]:
 
 def _with_default(option: Option, value: object) -> Option:
     if not option.values:
-        return replace(option, default=int(str(value)), says=(option.with_number(str(value)),))
+        return replace(option, default=int(str(value)), says=(option.describe_number(str(value)),))
     at = option.values.index(str(value))
     values, says = list(option.values), list(option.says)
     return replace(option, values=(values.pop(at), *values), says=(says.pop(at), *says))

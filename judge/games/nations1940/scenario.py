@@ -46,7 +46,7 @@ BASE: Mapping[str, int] = {
 """Values of a nation without any technology (scenario, section 4)."""
 
 
-class Land(NamedTuple):
+class ProvinceInfo(NamedTuple):
     """A province with its number, name, start and label point."""
 
     number: int
@@ -66,7 +66,7 @@ class Sea(NamedTuple):
     lat: float
 
 
-class Start(NamedTuple):
+class NationStart(NamedTuple):
     """A nation at the start of a game."""
 
     code: str
@@ -97,7 +97,7 @@ class Tech(NamedTuple):
     effects: tuple[Effect, ...]
 
 
-class Happening(NamedTuple):
+class RandomEvent(NamedTuple):
     """A row of the table of random events, for a d100 from `low` to `high` (N-139)."""
 
     low: int
@@ -117,7 +117,7 @@ class Trait(NamedTuple):
 class Scenario:
     """All tables of a scenario."""
 
-    lands: Mapping[int, Land]
+    lands: Mapping[int, ProvinceInfo]
     seas: Mapping[str, Sea]
     roads: Mapping[int, Mapping[int, str]]
     """Province → its neighbours by land → the type of the link."""
@@ -125,9 +125,9 @@ class Scenario:
     """Province or sea region → places joined to it by a `sea` link."""
     passes: Mapping[tuple[int, int], str]
     """Names of passes and crossings, the lower number first."""
-    nations: Mapping[str, Start]
+    nations: Mapping[str, NationStart]
     techs: Mapping[str, Tech]
-    events: tuple[Happening, ...]
+    events: tuple[RandomEvent, ...]
     traits: Mapping[str, Trait]
 
     def __hash__(self) -> int:
@@ -168,10 +168,10 @@ class Scenario:
         return len(self.lands) // 2 + 1
 
 
-def placed(place: Node) -> str:
+def format_node(place: Node) -> str:
     """Return a place in the form used in orders.
 
-    >>> placed(20), placed("S16")
+    >>> format_node(20), format_node("S16")
     ('#20', 'S16')
     """
     return f"#{place}" if isinstance(place, int) else place
@@ -240,7 +240,7 @@ def _scenario(rows: Mapping[str, _Rows]) -> Scenario:
         nations={row["nation"]: _start(row) for row in rows["nations"]},
         techs={row["name"]: _tech(row) for row in rows["tech"]},
         events=tuple(
-            Happening(int(row["low"]), int(row["high"]), row["name"]) for row in rows["events"]
+            RandomEvent(int(row["low"]), int(row["high"]), row["name"]) for row in rows["events"]
         ),
         traits={
             row["name"]: Trait(row["name"], _effects(row["effect"]), int(row["points"]))
@@ -253,15 +253,15 @@ def _node(text: str) -> Node:
     return int(text) if is_number(text) else text
 
 
-def _land(row: Mapping[str, str]) -> Land:
-    return Land(
+def _land(row: Mapping[str, str]) -> ProvinceInfo:
+    return ProvinceInfo(
         int(row["number"]), row["name"], row["populous"] == "1", row["neutral"] == "1",
         float(row["lon"]), float(row["lat"]),
     )  # fmt: skip
 
 
-def _start(row: Mapping[str, str]) -> Start:
-    return Start(
+def _start(row: Mapping[str, str]) -> NationStart:
+    return NationStart(
         row["nation"],
         row["name"],
         row["government"],

@@ -8,33 +8,33 @@ from functools import cached_property
 
 from judge.dice import Dice
 from judge.games.capabilities import (
-    Arranged,
-    Arranging,
+    Adjacency,
     Bots,
-    DryRuns,
-    FinalWord,
+    DrawableTable,
     Menu,
-    Menus,
-    Neighbours,
-    PlacesNamed,
-    PlacesTold,
+    OrderCompletion,
+    OrderLists,
+    PlaceNames,
+    PositionSetup,
+    Previews,
     ProgramRows,
     Ranking,
-    Sketched,
+    SetupResult,
+    TextBoard,
 )
-from judge.games.facts import Places, Sheet, Standing
+from judge.games.letter_facts import Places, PositionFacts, SheetFacts
 from judge.games.nations1940.bots import bot_orders
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
-from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.language.verdicts import NationsVerdict
 from judge.games.nations1940.rules.legality import check_orders, with_wars
 from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.sight import seen_by, veiled
-from judge.games.nations1940.rules.state import State, dump_state
+from judge.games.nations1940.rules.state import NationsState, dump_state
+from judge.games.nations1940.rules.visibility import apply_fog, seen_by
 from judge.games.nations1940.rules.world import World
-from judge.games.nations1940.scenario import in_order, placed, scenario
+from judge.games.nations1940.scenario import format_node, in_order, scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.fronts import front_sketch
 from judge.games.nations1940.views.menu import menus
@@ -44,18 +44,18 @@ from judge.games.nations1940.views.places import places_facts
 from judge.games.nations1940.views.receipt import sheet_facts
 from judge.games.nations1940.views.record import write_record
 from judge.games.nations1940.views.report import ending_told
-from judge.games.nations1940.views.setup import Setup, arrangement
-from judge.games.nations1940.views.standing import Public, standing_facts, state_rows
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.setup import NationsSetup, arrangement
+from judge.games.nations1940.views.standing import PublicFacts, standing_facts, state_rows
+from judge.games.nations1940.views.wording import EventWording
 from judge.games.system import (
     Adjudication,
     Ending,
     LineRead,
     OrdersRead,
     PhaseInfo,
-    Reader,
     Table,
-    Watcher,
+    Viewer,
+    ViewerRole,
 )
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -77,19 +77,29 @@ def dump_sheet(orders: Sequence[Order]) -> str:
 
 
 class NationsTable(
-    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns, Bots,
-    Menus, PlacesNamed, ProgramRows,
+    Table,
+    OrderCompletion,
+    Ranking,
+    Adjacency,
+    DrawableTable,
+    PositionSetup,
+    TextBoard,
+    Previews,
+    Bots,
+    OrderLists,
+    PlaceNames,
+    ProgramRows,
 ):
     """A position with its options."""
 
-    def __init__(self, map_name: str, state: State, settings: Settings) -> None:
+    def __init__(self, map_name: str, state: NationsState, settings: Settings) -> None:
         self._map = map_name
         self._state = state
         self._settings = settings
         self._board = scenario(map_name)
         self._names = names_by_code(map_name)
         self._codes = codes_by_name(map_name)
-        self._wording = Wording(map_name, self._board)
+        self._wording = EventWording(map_name, self._board)
 
     @cached_property
     def _world(self) -> World:
@@ -97,8 +107,8 @@ class NationsTable(
         return World(self._board, self._state, self._settings)
 
     @cached_property
-    def _public(self) -> Public:
-        return Public(self._world, self._wording)
+    def _public(self) -> PublicFacts:
+        return PublicFacts(self._world, self._wording)
 
     @property
     def phase(self) -> PhaseInfo:
@@ -108,15 +118,15 @@ class NationsTable(
         return PhaseInfo(label(turn), "turn", turn_named(turn), title)
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """True, since each nation has a report of its own."""
         return True
 
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return the living nations, since each may order every turn."""
-        return frozenset(self.alive())
+        return frozenset(self.powers_alive())
 
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return the nations still in the game."""
         return tuple(self._names[code] for code in self._state.alive)
 
@@ -159,7 +169,7 @@ class NationsTable(
             read += [one for one in told.lines]
         return OrdersRead(found, tuple(read))
 
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return a phrase for missing orders if the sheet is empty."""
         return () if sheet else (phrase("owes-orders"),)
 
@@ -170,16 +180,16 @@ class NationsTable(
         """
         return "READY"
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt."""
         code, orders = self._codes[power], load_sheet(sheet)
         checked = check_orders(self._world, code, orders)
         faults = [_with_name(one.fault, self._names) for one in checked if one.fault]
         return sheet_facts(self._world, code, power, orders, faults, is_sent=bool(sheet))
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the position that a viewer may know."""
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         nation = self._codes.get(reader.power, "")
         return standing_facts(
             self._world, self._wording, self._public, nation, is_master=is_master
@@ -206,66 +216,66 @@ class NationsTable(
             ending = Ending(winners, told)
         return Adjudication(dump_state(found.after), record, ending)
 
-    def sketch(self, reader: Reader) -> str:
+    def sketch(self, reader: Viewer) -> str:
         """Return the sketch of the position for a viewer."""
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         nation = self._codes.get(reader.power, "")
         return sketch_of(self._world, self._map, nation, is_master=is_master)
 
-    def sketch_front(self, reader: Reader) -> str:
+    def sketch_front(self, reader: Viewer) -> str:
         """Return the sketch in parts, for a nation of its land and its neighbours."""
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         nation = self._codes.get(reader.power, "")
         return front_sketch(self._world, self._map, nation, is_master=is_master)
 
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the sketch of the position, since orders are not drawn."""
         return self.sketch(reader)
 
-    def arrange(self, lines: Sequence[Line]) -> Arranged:
+    def set_up_position(self, lines: Sequence[Line]) -> SetupResult:
         """Apply a master's lines SET, EVENT and NEUTRALISE to the state (N-170)."""
-        setup = Setup(self._state, self._settings, lexicon(self._map))
+        setup = NationsSetup(self._state, self._settings, lexicon(self._map))
         read = setup.read(lines)
         notes = tuple(phrase("ev-act", text=act) for act in setup.state.acts)
-        return Arranged(dump_state(setup.state), read, notes)
+        return SetupResult(dump_state(setup.state), read, notes)
 
-    def arrangement(self) -> tuple[str, ...]:
+    def setup_lines(self) -> tuple[str, ...]:
         """Return the line that makes this state from any other."""
         return arrangement(self._state)
 
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the whole map as text, land by nation, then the seas."""
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         nation = self._codes.get(reader.power, "")
         return places_facts(self._world, self._wording, self._public, nation, is_master=is_master)
 
     def spellings(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Return the number and the name of each province, then of each sea region."""
-        lands = ((placed(n), land.name, ()) for n, land in sorted(self._board.lands.items()))
+        lands = ((format_node(n), land.name, ()) for n, land in sorted(self._board.lands.items()))
         seas = ((sea, self._board.name(sea), ()) for sea in sorted(self._board.seas, key=in_order))
         return (*lands, *seas)
 
-    def program_rows(self, reader: Reader) -> tuple[str, ...]:
+    def program_rows(self, reader: Viewer) -> tuple[str, ...]:
         """Return the rows of the block STATE v1 (N-164)."""
         nation = self._codes.get(reader.power, "")
-        is_master = reader.quality is Watcher.MASTER
+        is_master = reader.quality is ViewerRole.MASTER
         seen = seen_by(self._world, nation, is_master=is_master)
         return tuple(state_rows(self._world, seen))
 
-    def seen_by(
-        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    def as_seen_by(
+        self, reader: Viewer, sheets: Mapping[str, str] | None = None
     ) -> "NationsTable":
         """Return the table without what is hidden from the viewer."""
-        if reader.quality is Watcher.MASTER or self._settings.fog == "open":
+        if reader.quality is ViewerRole.MASTER or self._settings.fog == "open":
             return self
-        known = veiled(self._world, self._state, self._codes.get(reader.power, ""))
+        known = apply_fog(self._world, self._state, self._codes.get(reader.power, ""))
         return NationsTable(self._map, known, self._settings)
 
     def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return a nation's own orders."""
         return {power: sheets[power]} if sheets.get(power) else {}
 
-    def try_out(self, sheets: Mapping[str, str]) -> str:
+    def preview(self, sheets: Mapping[str, str]) -> str:
         """Return the record of a preview of the turn with these orders.
 
         Other nations hold. The dice are fixed example dice, and there are no random events.
@@ -279,7 +289,7 @@ class NationsTable(
         """Return the sheet of a nation's bot, with the orders on file included."""
         code, world = self._codes[power], self._world
         if self._settings.fog != "open":
-            known = veiled(world, self._state, code)
+            known = apply_fog(world, self._state, code)
             world = World(self._board, known, self._settings)
         return dump_sheet(bot_orders(world, code, dice, load_sheet(sheet)))
 
@@ -298,22 +308,22 @@ class NationsTable(
 
     def leaders(self) -> tuple[str, ...]:
         """Return the nations with the most provinces."""
-        held = {code: len(self._world.owned(code)) for code in self._state.alive}
+        held = {code: len(self._world.list_owned(code)) for code in self._state.alive}
         most = max(held.values(), default=0)
         return tuple(self._names[code] for code, count in held.items() if count == most)
 
-    def touching(self, power: str) -> frozenset[str]:
+    def adjacent_powers(self, power: str) -> frozenset[str]:
         """Return the nations whose land is linked to a nation's own."""
         code = self._codes[power]
         near = {
             self._world.provinces[n].owner
-            for own in self._world.owned(code)
+            for own in self._world.list_owned(code)
             for n in self._board.roads.get(own, {})
         }
         return frozenset(self._names[other] for other in near - {code, ""})
 
 
-def _lines_read(verdict: Verdict, names: Mapping[str, str]) -> list[LineRead]:
+def _lines_read(verdict: NationsVerdict, names: Mapping[str, str]) -> list[LineRead]:
     """Return the result of a line, with a further one for each further refusal."""
     notes = tuple(_with_name(note, names) for note in verdict.notes)
     refused: list[Complaint | None] = [

@@ -10,26 +10,26 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
-from judge.games.capabilities import Drawn, Fronts
-from judge.games.facts import Brief, Results
+from judge.games.capabilities import DrawableSystem, PhoneView
+from judge.games.letter_facts import Brief, Results
 from judge.games.system import (
     ClockKind,
     GameSystem,
     Option,
     Options,
     PlayedTurn,
-    Reader,
-    Side,
+    PowerInfo,
     Table,
+    Viewer,
 )
 from judge.games.yorktown.rules.state import Step, blank, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import (
     BOTH,
     DAYS,
     EITHER,
-    LEAST_DAYS,
-    MOST_DAYS,
-    Rules,
+    MAX_DAYS,
+    MIN_DAYS,
+    YorktownRules,
     usual_days,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
@@ -38,13 +38,13 @@ from judge.games.yorktown.views.moments import ALSO, POWERS, SIDE_OF, turn_named
 from judge.games.yorktown.views.pictures import join_sketches, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
 from judge.games.yorktown.views.report import result_facts, result_values
-from judge.model.orderwords import OrderWords
+from judge.model.order_words import OrderWords
 from judge.model.phrase import Phrase, phrase
 
 MAP = "yorktown"
 
 
-class Yorktown(GameSystem, Drawn, Fronts):
+class Yorktown(GameSystem, DrawableSystem, PhoneView):
     """The game system Yorktown."""
 
     name = "yorktown"
@@ -75,10 +75,10 @@ class Yorktown(GameSystem, Drawn, Fronts):
         moment = parse_moment(words)
         return str(moment) if moment else None
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of steps in playing order, without invalid ones.
 
-        >>> Yorktown().in_order(["AP1F", "FA10F", "FA2M", "FA0S", "AP0S", "FA1M"])
+        >>> Yorktown().sort_phases(["AP1F", "FA10F", "FA2M", "FA0S", "AP0S", "FA1M"])
         ['AP0S', 'FA0S', 'FA1M', 'AP1F', 'FA2M', 'FA10F']
         """
         moments = [found for label in labels if (found := parse_moment(label))]
@@ -104,13 +104,13 @@ class Yorktown(GameSystem, Drawn, Fronts):
         """Return the only map."""
         return {MAP: self.title}
 
-    def about(self, map_name: str) -> Phrase:
+    def map_description(self, map_name: str) -> Phrase:
         """Return a sentence that describes the game."""
         return phrase(f"about-{map_name}")
 
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the two players."""
-        return tuple(Side(name, side[0], name, ALSO[side]) for side, name in POWERS.items())
+        return tuple(PowerInfo(name, side[0], name, ALSO[side]) for side, name in POWERS.items())
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the game options: the length, and which towns FA must take."""
@@ -118,12 +118,12 @@ class Yorktown(GameSystem, Drawn, Fronts):
         towns = (phrase("rule-victory-either"), phrase("rule-victory-both"))
         return (
             Option(
-                "days", (), phrase("choice-days"), DAYS, days, least=LEAST_DAYS, most=MOST_DAYS
+                "days", (), phrase("choice-days"), DAYS, days, least=MIN_DAYS, most=MAX_DAYS
             ),
             Option("victory", (EITHER, BOTH), phrase("choice-victory"), says=towns),
         )
 
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the position before the set-up."""
         return dump(blank())
 
@@ -131,13 +131,13 @@ class Yorktown(GameSystem, Drawn, Fronts):
         """Return the table of a position."""
         found = load(position)
         days = int(str(options.get("days", usual_days(found))))
-        return YorktownTable(found, Rules(days, str(options.get("victory", EITHER))))
+        return YorktownTable(found, YorktownRules(days, str(options.get("victory", EITHER))))
 
     def turn(self, map_name: str, record: str) -> "YorktownTurn":
         """Return an adjudicated step, from its record."""
         return YorktownTurn(map_name, record)
 
-    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Viewer) -> str:
         """Return the sketch of the part of the board with a player's units.
 
         It is empty for viewers without a side.
@@ -164,19 +164,19 @@ class YorktownTurn(PlayedTurn):
         self._map = map_name
         self.record = read_record(record)
 
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the facts of the step."""
         return result_facts(self.record)
 
-    def brief(self, reader: Reader) -> Brief:
+    def brief(self, reader: Viewer) -> Brief:
         """Return the summary of the step for a viewer."""
         return brief_facts(self.record, reader.power)
 
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the step as JSON values for programs."""
         return {"map": self._map, **result_values(self.record)}
 
-    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+    def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
         """Return the sketch of the step."""
         return turn_sketch(self.record, tried=tried)
 

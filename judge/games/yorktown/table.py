@@ -4,24 +4,25 @@ from collections.abc import Mapping, Sequence
 
 from judge.dice import Dice
 from judge.games.capabilities import (
-    Arranged,
-    Arranging,
     Bots,
-    DryRuns,
-    FinalWord,
-    PlacesTold,
+    CivilDisorder,
+    DrawableTable,
+    OrderCompletion,
+    PositionSetup,
+    Previews,
     Ranking,
-    Sketched,
-    StandIns,
+    SetupResult,
+    TextBoard,
 )
-from judge.games.facts import Places, Sheet, Standing
-from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.letter_facts import Places, PositionFacts, SheetFacts
+from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Table, Viewer
 from judge.games.yorktown.bots import bot_orders
+from judge.games.yorktown.default_orders import orders_of
 from judge.games.yorktown.language.arranging import Arranger, arrangement
 from judge.games.yorktown.language.reading import SheetReader
-from judge.games.yorktown.language.sheets import Sheet as OrderSheet
+from judge.games.yorktown.language.sheets import YorktownSheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
-    amended,
+    amend_standing_orders,
     join_sheets,
     read_sheet,
     read_standing,
@@ -35,9 +36,15 @@ from judge.games.yorktown.rules.board import FA, SIDE_NAMES, YORKTOWN
 from judge.games.yorktown.rules.field import WHY, Roll
 from judge.games.yorktown.rules.orders import Standing as StandingOrder
 from judge.games.yorktown.rules.orders import is_void
-from judge.games.yorktown.rules.state import Moment, Position, Step, dump
-from judge.games.yorktown.rules.turn import EXITS, IN_YORKTOWN, Played, Rules, held, play_step
-from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.rules.state import Moment, SiegePosition, Step, dump
+from judge.games.yorktown.rules.turn import (
+    EXITS,
+    IN_YORKTOWN,
+    Played,
+    YorktownRules,
+    count_occupiers,
+    play_step,
+)
 from judge.games.yorktown.views.moments import (
     POWERS,
     SIDE_OF,
@@ -47,7 +54,7 @@ from judge.games.yorktown.views.moments import (
 )
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch
 from judge.games.yorktown.views.receipt import sheet_facts
-from judge.games.yorktown.views.record import Record, write_record
+from judge.games.yorktown.views.record import YorktownRecord, write_record
 from judge.games.yorktown.views.standing import place_facts, standing_facts
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
@@ -56,7 +63,15 @@ CLOCK = "step"
 
 
 class YorktownTable(
-    Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns, Bots, Arranging
+    Table,
+    OrderCompletion,
+    Previews,
+    Ranking,
+    TextBoard,
+    DrawableTable,
+    CivilDisorder,
+    Bots,
+    PositionSetup,
 ):
     """Rules of Yorktown applied to one position.
 
@@ -64,7 +79,7 @@ class YorktownTable(
     line that names the step. Orders for later steps are carried over.
     """
 
-    def __init__(self, position: Position, rules: Rules) -> None:
+    def __init__(self, position: SiegePosition, rules: YorktownRules) -> None:
         self._position = position
         self._rules = rules
 
@@ -74,11 +89,11 @@ class YorktownTable(
         moment = self._position.moment
         return PhaseInfo(str(moment), CLOCK, turn_named(moment), step_named(moment.step))
 
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return the side whose step it is."""
         return frozenset({POWERS[self._position.moment.side]})
 
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return the sides with a combat unit."""
         return tuple(POWERS[s] for s in SIDE_NAMES if self._position.combat_units(s))
 
@@ -94,7 +109,7 @@ class YorktownTable(
             return self._read_for_master(lines, sheets)
         on_file = split_sheets(sheets.get(power, ""))
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
-        found = self._tried(power, on_file, found)
+        found = self._apply_trial(power, on_file, found)
         told = tuple(
             LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored, withdrawn=v.withdrawn)
             for v in found.verdicts
@@ -103,9 +118,9 @@ class YorktownTable(
             return OrdersRead({}, told)
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
 
-    def _tried(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
+    def _apply_trial(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
         """Remove `done` from a read mail where orders fail in a trial without dice."""
-        if power not in self.due() or not found.final:
+        if power not in self.powers_due() or not found.final:
             return found
         sheet = join_sheets({**on_file, **found.sheets})
         faults = {
@@ -115,7 +130,7 @@ class YorktownTable(
         held = [moment for moment in found.final if faults.get(moment)]
         if not held:
             return found
-        return found.held(held, sum(faults[moment] for moment in held))
+        return found.drop_failing_done(held, sum(faults[moment] for moment in held))
 
     def _trials(self, power: str, sheet: str) -> dict[Moment, Played]:
         """Return the results, without dice, of a side's orders for the rest of its turn.
@@ -147,12 +162,12 @@ class YorktownTable(
         told = [line for each in found for line in each.lines]
         return OrdersRead(changed, tuple(sorted(told, key=lambda each: each.line.number)))
 
-    def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[Phrase, ...]:
         """Return a phrase if a side has no orders for the rest of its turn (Y-91).
 
         Orders for the MOVE step are enough in the FIRE step: the guns are then silent.
         """
-        if power not in self.due() or self._has_orders(sheet):
+        if power not in self.powers_due() or self._has_orders(sheet):
             return ()
         return (phrase("owed-orders", step=step_named(self._position.moment.step)),)
 
@@ -163,7 +178,7 @@ class YorktownTable(
 
     def final_word(self, power: str, sheet: str) -> Phrase | None:
         """Return the word `done` if a side has not sent it for this step (Y-90)."""
-        if power not in self.due() or self._orders(sheet).done:
+        if power not in self.powers_due() or self._orders(sheet).done:
             return None
         return phrase("owed-done", step=step_named(self._position.moment.step))
 
@@ -177,15 +192,15 @@ class YorktownTable(
     def _orders(self, sheet: str) -> OrderSheet:
         return read_sheet(split_sheets(sheet).get(self._position.moment, ""))
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt, with a trial of the sheet without dice (Y-92)."""
-        is_due = power in self.due()
+        is_due = power in self.powers_due()
         tried = [*self._trials(power, sheet).values()] if is_due else []
         side = SIDE_OF[power]
-        missing = self.missing(power, sheet)
+        missing = self.missing_orders(power, sheet)
         return sheet_facts(self._position, side, power, split_sheets(sheet), missing, tried)
 
-    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+    def select_public_orders(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return the sheets for this step alone. Later steps stay secret."""
         now = self._position.moment
         told = {power: {now: split_sheets(text).get(now, "")} for power, text in sheets.items()}
@@ -198,28 +213,28 @@ class YorktownTable(
         """Return a side's own sheet."""
         return {owner: sheet for owner, sheet in sheets.items() if owner == power}
 
-    def try_out(self, sheets: Mapping[str, str]) -> str:
+    def preview(self, sheets: Mapping[str, str]) -> str:
         """Return the record of a step without dice: paths, ranges, odds."""
         played = self._play(sheets, None)
-        return write_record(self._position, played, self._told(sheets), tried=True)
+        return write_record(self._position, played, self._select_current_sheets(sheets), tried=True)
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the position. Nothing is hidden (Y-6)."""
         return standing_facts(self._position)
 
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the board as text."""
         return place_facts(self._position)
 
-    def sketch(self, reader: Reader) -> str:
+    def sketch(self, reader: Viewer) -> str:
         """Return the sketch of the position."""
         return board_sketch(self._position)
 
-    def sketch_front(self, record: Record | None, side: str) -> str:
+    def sketch_front(self, record: YorktownRecord | None, side: str) -> str:
         """Return the sketch of the part of the board with a side's units."""
         return front_sketch(self._position, record, side)
 
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the sketch of the position.
 
         Orders are not drawn before they are carried out.
@@ -228,13 +243,13 @@ class YorktownTable(
 
     def leaders(self) -> tuple[str, ...]:
         """Return the side nearer to its victory conditions, or both."""
-        allies = held(self._position, YORKTOWN) / IN_YORKTOWN
+        allies = count_occupiers(self._position, YORKTOWN) / IN_YORKTOWN
         crown = self._position.exits / EXITS
         if allies == crown:
             return tuple(POWERS.values())
         return (POWERS[FA if allies > crown else "AP"],)
 
-    def stand_in(self, power: str, sheet: str) -> str:
+    def complete_sheet(self, power: str, sheet: str) -> str:
         """Return a sheet with default orders, if it is the side's step and it has none."""
         now = self._position.moment
         if POWERS[now.side] != power or self._orders(sheet).orders:
@@ -250,32 +265,36 @@ class YorktownTable(
         given = OrderSheet(tuple(bot_orders(self._position)), self._orders(sheet).standing)
         return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
 
-    def arrange(self, lines: Sequence[Line]) -> Arranged:
+    def set_up_position(self, lines: Sequence[Line]) -> SetupResult:
         """Apply a master's lines to the position (SETUP)."""
         arranger = Arranger(self._position)
         read = arranger.read(lines)
-        return Arranged(dump(arranger.position), read)
+        return SetupResult(dump(arranger.position), read)
 
-    def arrangement(self) -> tuple[str, ...]:
-        """Return the lines from which `arrange` makes this position."""
+    def setup_lines(self) -> tuple[str, ...]:
+        """Return the lines from which `set_up_position` makes this position."""
         return arrangement(self._position)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Play the step. Orders for later steps are carried over."""
-        played = self._play(sheets, dice.numbered)
-        record = write_record(self._position, played, self._told(sheets))
+        played = self._play(sheets, dice.roll_die)
+        record = write_record(self._position, played, self._select_current_sheets(sheets))
         ending = None
         if played.end:
-            winners = (POWERS[played.end.winner],) if played.end.winner else self.alive()
+            winners = (POWERS[played.end.winner],) if played.end.winner else self.powers_alive()
             ending = Ending(winners, played.end.reason)
-        return Adjudication(dump(played.after), record, ending, self._carried(sheets, played))
+        return Adjudication(
+            dump(played.after), record, ending, self._select_later_sheets(sheets, played)
+        )
 
     def _play(self, sheets: Mapping[str, str], roll: Roll | None) -> Played:
         now = self._position.moment
         standing: dict[str, tuple[StandingOrder, ...]] = {}
         for side, power in POWERS.items():
             kept = read_standing(self._position.standing.get(side, ()))
-            standing[side] = amended(kept, self._orders(sheets.get(power, "")).standing)
+            standing[side] = amend_standing_orders(
+                kept, self._orders(sheets.get(power, "")).standing
+            )
         orders = self._orders(sheets.get(POWERS[now.side], "")).orders
         in_force = {
             side: write_standing(order for order in found if not is_void(order))
@@ -283,13 +302,13 @@ class YorktownTable(
         }
         return play_step(self._position, orders, standing, self._rules, roll, in_force)
 
-    def _told(self, sheets: Mapping[str, str]) -> dict[str, str]:
+    def _select_current_sheets(self, sheets: Mapping[str, str]) -> dict[str, str]:
         now = self._position.moment
         told = {SIDE_OF[p]: split_sheets(text).get(now, "") for p, text in sheets.items()}
         shown = {side: without_gaps(text) for side, text in told.items()}
         return {side: text for side, text in shown.items() if text}
 
-    def _carried(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
+    def _select_later_sheets(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
         """Return the orders on file for steps from the next one on."""
         rank = played.after.moment.rank
 

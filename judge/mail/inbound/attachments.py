@@ -6,7 +6,7 @@ A plain text is read if the mail itself has no command and no order.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from judge.mail.inbound.contents import WRITTEN, Text, read_text
+from judge.mail.inbound.contents import WRITTEN, BodyText, read_text
 from judge.mail.inbound.mime import Entity
 
 MAX_NAME = 40
@@ -19,13 +19,13 @@ MAX_ATTACHED_OCTETS = 64 * 1024
 class Attachments(NamedTuple):
     """Attached plain texts with their names, and the names of other files."""
 
-    texts: list[tuple[str, Text]]
+    texts: list[tuple[str, BodyText]]
     others: tuple[str, ...]
 
 
 def sort_attachments(parts: Iterable[Entity]) -> Attachments:
     """Return the attachments of a mail, with names as shown in a reply."""
-    texts: list[tuple[str, Text]] = []
+    texts: list[tuple[str, BodyText]] = []
     others: dict[str, None] = {}
     for part in parts:
         text = _plain_text(part) if len(texts) < MAX_ATTACHED_TEXTS else None
@@ -36,7 +36,7 @@ def sort_attachments(parts: Iterable[Entity]) -> Attachments:
     return Attachments(texts, tuple(others))
 
 
-def _plain_text(part: Entity) -> Text | None:
+def _plain_text(part: Entity) -> BodyText | None:
     """Return the text of a plain-text attachment, None for other files."""
     kind = part.kind()
     is_text = kind.startswith("text/") and kind[5:] in WRITTEN and kind != "text/html"

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from authres import AuthenticationResultsHeader, AuthResError
 
-from judge.dice import fresh_seed
-from judge.mail.address import addresses, how_many
-from judge.mail.inbound.mime import LONGEST_VALUE
+from judge.dice import new_seed
+from judge.mail.address import addresses, count_authors
+from judge.mail.inbound.mime import MAX_VALUE
 
 _LOOSE = {ord(char): "_" for char in ":<>[],"}
 """Characters read as letters, since some servers write them unquoted.
@@ -32,13 +32,13 @@ class AuthResult(NamedTuple):
 
 
 UNREADABLE = AuthResult("fail", "")
-_END = f"end-{fresh_seed().hex()[:16]}"
+_END = f"end-{new_seed().hex()[:16]}"
 """Unguessable result, appended to a server's header before parsing.
 
 If it is not read, an open quote or comment before it has swallowed the rest, which the parser
 accepts.
 """
-MOST = 2 * LONGEST_VALUE
+MAX = 2 * MAX_VALUE
 """Maximum characters of all headers of one server, to bound the cost of parsing."""
 
 
@@ -61,39 +61,39 @@ def is_forged(
     >>> is_forged([], "", ["a@x.org, e@x.org"], ann), is_forged([], mx, [], ann)
     (True, True)
     """
-    if len(writers) > 1 or any(how_many(line) > 1 for line in writers):
+    if len(writers) > 1 or any(count_authors(line) > 1 for line in writers):
         return True
     if not trusted:
         return False
     believed = [text for text in headers if _is_by(text, trusted.lower())]
     named = [address for line in writers for address in addresses(line)]
-    if sender not in named or sum(map(len, believed)) > MOST:
+    if sender not in named or sum(map(len, believed)) > MAX:
         return True
     domain = sender.rpartition("@")[2].lower()
     return any(
         "fail" in vouched.verdict
         or vouched.verdict == "pass" and vouched.domain not in ("", domain)
-        for text in believed for vouched in vouched_by(text)
+        for text in believed for vouched in parse_dmarc(text)
     )
 
 
-def vouched_by(text: str) -> list[AuthResult]:
+def parse_dmarc(text: str) -> list[AuthResult]:
     """Return the DMARC results of a header.
 
-    >>> vouched_by("mx.org 1; spf=pass (x; y); dmarc=pass header.from=X.org")
+    >>> parse_dmarc("mx.org 1; spf=pass (x; y); dmarc=pass header.from=X.org")
     [AuthResult(verdict='pass', domain='x.org')]
-    >>> vouched_by('mx.org; spf=fail smtp.mailfrom="a@x.org; dmarc=pass') == [UNREADABLE]
+    >>> parse_dmarc('mx.org; spf=fail smtp.mailfrom="a@x.org; dmarc=pass') == [UNREADABLE]
     True
     """
-    if len(text) >= LONGEST_VALUE:
+    if len(text) >= MAX_VALUE:
         # Its end was cut off when the mail was parsed.
         return [UNREADABLE]
     # Some servers end the last result with a semicolon as they end the others.
     loose = text.translate(_LOOSE).rstrip("; \t")
     loose = "".join(char if char.isascii() else "_" for char in loose)
-    if loose.lower() == server_of(text) or _parsed(loose) == []:
+    if loose.lower() == server_of(text) or _parse_results(loose) == []:
         return []
-    results = _parsed(f"{loose}; {_END}=none")
+    results = _parse_results(f"{loose}; {_END}=none")
     if not results or results[-1].method != _END:
         return [UNREADABLE]
     return [
@@ -102,7 +102,7 @@ def vouched_by(text: str) -> list[AuthResult]:
     ]
 
 
-def _parsed(text: str) -> Sequence[Any] | None:
+def _parse_results(text: str) -> Sequence[Any] | None:
     """Return the results in a header (empty for "none"), or None if it is malformed."""
     try:
         return AuthenticationResultsHeader.parse_value(text).results  # type: ignore[no-any-return]

@@ -5,9 +5,9 @@ from html import unescape
 from typing import NamedTuple
 
 from judge.mail.inbound.html_text import has_struck_text
-from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity, decode_text
+from judge.mail.inbound.mime import MAX_PARTS, MAX_TEXT, Entity, decode_text
 
-DEEPEST = 20
+MAX_DEPTH = 20
 SILENT = frozenset((
     "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
     "application/pgp-keys", "application/pgp-encrypted", "text/vcard", "text/x-vcard",
@@ -21,11 +21,11 @@ WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain
 """Text subtypes that people write mails in."""
 PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
 TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
-STUB = 300
+STUB_LENGTH = 300
 """Maximum length of a plain text that only refers to its HTML alternative."""
 
 
-class Text(NamedTuple):
+class BodyText(NamedTuple):
     """One text part: plain or HTML, and whether it is flowed text (RFC 3676)."""
 
     content: str
@@ -39,7 +39,7 @@ class Text(NamedTuple):
 class Contents(NamedTuple):
     """Texts of a message in order, and other parts that its sender may have meant."""
 
-    texts: list[Text]
+    texts: list[BodyText]
     files: list[Entity]
 
 
@@ -47,8 +47,8 @@ class _Budget:
     """Remaining parts and characters to read of a message, and the files in it."""
 
     def __init__(self) -> None:
-        self.parts = MOST_PARTS
-        self.text = MOST_TEXT
+        self.parts = MAX_PARTS
+        self.text = MAX_TEXT
         self.files: list[Entity] = []
 
 
@@ -61,24 +61,24 @@ def read_contents(message: Entity) -> Contents:
     return Contents(_texts(message, 0, budget), budget.files)
 
 
-def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
+def read_text(entity: Entity, most: int = MAX_TEXT) -> BodyText:
     """Return the text in a part, at most *most* characters of it."""
-    octets = entity.octets(MOST_TEXT + 1)
-    whole = decode_text(octets[:MOST_TEXT], entity.parameter("charset"))
-    content, is_cut = whole[:most], len(octets) > MOST_TEXT or len(whole) > most
+    octets = entity.octets(MAX_TEXT + 1)
+    whole = decode_text(octets[:MAX_TEXT], entity.parameter("charset"))
+    content, is_cut = whole[:most], len(octets) > MAX_TEXT or len(whole) > most
     is_html = entity.kind() == "text/html"
     flowed = entity.parameter("format").lower() == "flowed"
     delsp = entity.parameter("delsp").lower() == "yes"
     if is_html and not TAG.search(content):
         # Some programs label every text as HTML.
-        return Text(unescape(content), is_cut=is_cut)
+        return BodyText(unescape(content), is_cut=is_cut)
     is_html = is_html or bool(PAGE.match(content) and "</" in content)
-    return Text(content, is_html, flowed and not is_html, delsp, is_cut)
+    return BodyText(content, is_html, flowed and not is_html, delsp, is_cut)
 
 
 def own_text(message: Entity) -> str:
     """Return the text of the judge's own letter: its first part, of any length."""
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         parts = message.parts() if message.kind().startswith("multipart/") else []
         if not parts:
             break
@@ -86,9 +86,9 @@ def own_text(message: Entity) -> str:
     return message.content(len(message.body))
 
 
-def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
+def _texts(entity: Entity, depth: int, budget: _Budget) -> list[BodyText]:
     kind = entity.kind()
-    if depth > DEEPEST or budget.parts <= 0:
+    if depth > MAX_DEPTH or budget.parts <= 0:
         return []
     budget.parts -= 1
     match kind.split("/", 1):
@@ -128,7 +128,7 @@ def _is_silent(part: Entity) -> bool:
     return kind.startswith(("text/", "image/")) and not name and not part.is_attachment()
 
 
-def _best(choices: list[list[Text]]) -> list[Text]:
+def _best(choices: list[list[BodyText]]) -> list[BodyText]:
     """Return the alternative to read: plain text, else HTML.
 
     Blank alternatives are skipped, and so is a plain text that only refers to the HTML. HTML that
@@ -145,6 +145,6 @@ def _best(choices: list[list[Text]]) -> list[Text]:
     return next(iter(plain or filled[::-1]), [])
 
 
-def _is_stub(choice: list[Text]) -> bool:
+def _is_stub(choice: list[BodyText]) -> bool:
     said = " ".join(text.content for text in choice)
-    return len(said) < STUB and "html" in said.lower()
+    return len(said) < STUB_LENGTH and "html" in said.lower()

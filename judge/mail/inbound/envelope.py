@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from judge.mail.address import Ours, addresses
+from judge.mail.address import JudgeAddresses, addresses
 from judge.mail.inbound.mime import Entity
 from judge.model.record import StoredMail
 
@@ -27,16 +27,16 @@ class Envelope(NamedTuple):
     """Empty if no header names the judge."""
 
 
-def read_envelope(raw: bytes, ours: Ours) -> Envelope:
+def read_envelope(raw: bytes, ours: JudgeAddresses) -> Envelope:
     """Return the envelope according to the headers of a mail.
 
     The sender is that of the postmark or of the first Return-Path. Without either it is the From
     address: a mail of unknown origin is no bounce.
 
     >>> raw = b"From: ann@example.org\\nTo: judge+x7@example.org\\n\\n"
-    >>> read_envelope(raw, Ours("judge@example.org"))
+    >>> read_envelope(raw, JudgeAddresses("judge@example.org"))
     Envelope(sender='ann@example.org', recipient='judge+x7@example.org')
-    >>> read_envelope(b"Return-Path: <>\\n" + raw, Ours("judge@example.org")).sender
+    >>> read_envelope(b"Return-Path: <>\\n" + raw, JudgeAddresses("judge@example.org")).sender
     ''
     """
     postmark, rest = unfold_postmark(raw)
@@ -46,13 +46,13 @@ def read_envelope(raw: bytes, ours: Ours) -> Envelope:
 
 def _find_sender(raw: bytes, message: Entity) -> str:
     path = message.first("return-path")
-    if bare(path) == "" and (path or raw.startswith(b"From MAILER-DAEMON ")):
+    if strip_brackets(path) == "" and (path or raw.startswith(b"From MAILER-DAEMON ")):
         return ""
     values = [path, *message.all("from")]
     return next((one for value in values for one in addresses(value)), "")
 
 
-def _find_recipient(message: Entity, ours: Ours) -> str:
+def _find_recipient(message: Entity, ours: JudgeAddresses) -> str:
     """Return the first address of the judge that has a detail, else the first of all."""
     found = [one for one in _recipients(message) if ours.is_judge(one)]
     return next(filter(ours.detail_of, found), next(iter(found), ""))
@@ -64,10 +64,11 @@ def _recipients(message: Entity) -> Iterator[str]:
             yield from addresses(value)
 
 
-def bare(path: str) -> str:
+def strip_brackets(path: str) -> str:
     """Return an address without the angle brackets of an envelope, empty for `<>`.
 
-    >>> bare("<ann@example.org>"), bare(" <> "), bare("ann@example.org")
+    >>> (strip_brackets("<ann@example.org>"), strip_brackets(" <> "),
+    ...  strip_brackets("ann@example.org"))
     ('ann@example.org', '', 'ann@example.org')
     """
     inner = path.strip()
@@ -78,23 +79,23 @@ _RECEIVED = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\r?\n\r?\n")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _OTHER = re.compile(r"[^!-~]")
-_LONGEST = 255
+_MAX = 255
 
 
-def hops(raw: bytes) -> int:
+def count_hops(raw: bytes) -> int:
     """Return the number of servers a message came through.
 
-    >>> hops(b"Received: by x\\r\\nReceived: by y\\r\\n\\r\\nReceived: is only text here\\r\\n")
+    >>> count_hops(b"Received: by x\\r\\nReceived: by y\\r\\n\\r\\nReceived: is only text\\r\\n")
     2
     """
     head = _BLANK.split(raw, maxsplit=1)[0]
     return len(_RECEIVED.findall(head))
 
 
-def way_in(peer: str, protocol: str, greeted: str) -> str:
+def format_peer(peer: str, protocol: str, greeted: str) -> str:
     """Return peer, protocol and name of a mail's connection, one word each.
 
-    >>> way_in("192.0.2.1", "ESMTP", "mail.example.org (me)")
+    >>> format_peer("192.0.2.1", "ESMTP", "mail.example.org (me)")
     '192.0.2.1 ESMTP mail.example.org?(me)'
     """
     return " ".join(_word(text) for text in (peer, protocol, greeted))
@@ -118,14 +119,14 @@ def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
     return sender if "@" in sender else "", rest
 
 
-def received(mail: StoredMail, host: str) -> bytes:
+def make_received_line(mail: StoredMail, host: str) -> bytes:
     """Return the Received line to put before a stored mail, with its queue number.
 
     >>> from datetime import UTC, datetime
     >>> way = "192.0.2.1 ESMTPS mail.example.org"
     >>> at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
     >>> mail = StoredMail(17, at, "ann@x", (), b"", peer=way)
-    >>> print(received(mail, "judge.example.org").decode().replace("\\r", ""))
+    >>> print(make_received_line(mail, "judge.example.org").decode().replace("\\r", ""))
     Received: from mail.example.org ([192.0.2.1]) by judge.example.org with ESMTPS id 17;
      Mon, 05 Jan 2026 20:00:00 +0000
     <BLANKLINE>
@@ -138,12 +139,12 @@ def received(mail: StoredMail, host: str) -> bytes:
     return line.encode("ascii")
 
 
-def sent_on(raw: bytes) -> bytes:
+def normalize_line_ends(raw: bytes) -> bytes:
     """Return a message with each line end as CRLF.
 
     No later server may see another end of the message in it.
 
-    >>> sent_on(b"a\\n.\\nb\\r.\\r\\n")
+    >>> normalize_line_ends(b"a\\n.\\nb\\r.\\r\\n")
     b'a\\r\\n.\\r\\nb\\r\\n.\\r\\n'
     """
     return _LINE_END.sub(b"\r\n", raw)
@@ -151,4 +152,4 @@ def sent_on(raw: bytes) -> bytes:
 
 def _word(text: str) -> str:
     """Return a text as one printable word, which cannot end the header it is in."""
-    return _OTHER.sub("?", text)[:_LONGEST] or "unknown"
+    return _OTHER.sub("?", text)[:_MAX] or "unknown"

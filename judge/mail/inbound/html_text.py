@@ -19,7 +19,7 @@ BLOCKS = frozenset(
     " tfoot thead tr ul".split()
 )
 PARAGRAPHS = frozenset("p pre ul ol table blockquote h1 h2 h3 h4 h5 h6".split())
-UNSEEN = frozenset(
+HIDDEN_ELEMENTS = frozenset(
     "head style script title template noscript meta link svg object textarea select option".split()
 )
 CELLS = frozenset(("td", "th"))
@@ -43,9 +43,9 @@ STRIKES = frozenset(("s", "strike", "del"))
 STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]{0,60}line-through")
 MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 """Struck-out text, a correction by its writer."""
-LONGEST_STYLE = 1000
+MAX_STYLE_LENGTH = 1000
 """Maximum characters of one element's style that are read."""
-MOST_RULES = 32 * 1024
+MAX_RULES = 32 * 1024
 """Maximum characters of style sheets that are read."""
 AT_RULE = re.compile(r"@[^{;]{0,500}+\{(?:[^{}]{0,2000}+\{[^{}]{0,2000}+\})*+[^{}]{0,2000}+\}")
 """Rules for some screens only, ignored as the text is visible on others.
@@ -56,13 +56,13 @@ RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,2000})\}")
 CLASS = re.compile(r"\s*(?:[a-z]{1,10})?[.#]([\w-]{1,60})\s*")
 WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
 """Arrows of a symbol font, which Word makes of "-->"."""
-LONGEST_SYMBOL = 10
+MAX_SYMBOL = 10
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 MAX_TAGS = 50_000
 """Maximum number of tags of one text that are read."""
 
 
-class Mark(Enum):
+class LineOrigin(Enum):
     """Mark that an element puts on its lines."""
 
     NONE = 0
@@ -73,7 +73,7 @@ class Mark(Enum):
 class HtmlText(NamedTuple):
     """Lines of an HTML mail, and the texts that its writer struck out."""
 
-    lines: list[tuple[str, Mark]]
+    lines: list[tuple[str, LineOrigin]]
     struck: list[str]
 
 
@@ -82,9 +82,9 @@ def read_html(html: str) -> HtmlText:
     """Return the visible lines, without the writer's own text that is struck out.
 
     >>> read_html("<p>A Par\\n - Bur<br>F&nbsp;Bre H</p><blockquote>SIGNON</blockquote>").lines[:2]
-    [('A Par - Bur', <Mark.NONE: 0>), ('F\\xa0Bre H', <Mark.NONE: 0>)]
+    [('A Par - Bur', <LineOrigin.NONE: 0>), ('F\\xa0Bre H', <LineOrigin.NONE: 0>)]
     >>> read_html("A Par - <s>Bur</s> Gas")
-    HtmlText(lines=[('A Par - Gas', <Mark.NONE: 0>)], struck=['Bur'])
+    HtmlText(lines=[('A Par - Gas', <LineOrigin.NONE: 0>)], struck=['Bur'])
     """
     page = _Page()
     # Without the wrapper the parser may take a short text for a file name or XML.
@@ -102,13 +102,13 @@ def has_struck_text(html: str) -> bool:
     return bool(MAY_STRIKE.search(html)) and bool(read_html(html).struck)
 
 
-class Step(NamedTuple):
+class HtmlToken(NamedTuple):
     """A text, or the beginning or end of an element."""
 
     text: str
     is_pre: bool
     tag: str
-    mark: Mark
+    mark: LineOrigin
     is_struck: bool = False
 
 
@@ -123,16 +123,16 @@ class _Page:
     """Lines written so far."""
 
     def __init__(self) -> None:
-        self.lines: list[tuple[str, Mark]] = []
+        self.lines: list[tuple[str, LineOrigin]] = []
         self.struck: list[str] = []
         self._pieces: list[str] = []
         self._struck_pieces: list[str] = []
-        self._mark = Mark.NONE
+        self._mark = LineOrigin.NONE
 
-    def take(self, step: Step) -> None:
+    def take(self, step: HtmlToken) -> None:
         """Add one step of the walk."""
         text, is_pre, tag, mark, is_struck = step
-        if is_struck and text and mark is Mark.NONE:
+        if is_struck and text and mark is LineOrigin.NONE:
             self._struck_pieces.append(text)
             return
         if text.strip():
@@ -178,7 +178,7 @@ class _Page:
 
 def _styled_names(soup: BeautifulSoup, pattern: re.Pattern[str]) -> frozenset[str]:
     """Return the classes and ids that the mail's style sheets give certain looks."""
-    sheets = "".join(str(style.string or "") for style in soup.find_all("style"))[:MOST_RULES]
+    sheets = "".join(str(style.string or "") for style in soup.find_all("style"))[:MAX_RULES]
     names = set()
     for rule in RULE.finditer(AT_RULE.sub("", sheets.lower().replace("<!--", ""))):
         if pattern.search("".join(rule[2].split())):
@@ -186,26 +186,32 @@ def _styled_names(soup: BeautifulSoup, pattern: re.Pattern[str]) -> frozenset[st
     return frozenset(names)
 
 
-def _walk(soup: BeautifulSoup, names: _Names) -> Iterator[Step]:
+def _walk(soup: BeautifulSoup, names: _Names) -> Iterator[HtmlToken]:
     """Walk a tree of any depth without recursion. Elements come at both ends."""
-    todo: list[tuple[object, bool, Mark, bool, bool]] = [(soup, False, Mark.NONE, False, False)]
+    todo: list[tuple[object, bool, LineOrigin, bool, bool]] = [
+        (soup, False, LineOrigin.NONE, False, False)
+    ]
     while todo:
         node, is_pre, mark, struck, is_end = todo.pop()
         if isinstance(node, NavigableString):
             if not isinstance(node, (Comment, Declaration, Doctype, PreformattedString)):
-                yield Step(_text(node), is_pre, "", mark, struck)
+                yield HtmlToken(_text(node), is_pre, "", mark, struck)
             continue
         assert isinstance(node, Tag)
         if is_end:
-            yield Step("", False, node.name, mark)
+            yield HtmlToken("", False, node.name, mark)
             continue
-        if node.name in UNSEEN or _looks(node, HIDDEN, names.hidden) or node.has_attr("hidden"):
+        if (
+            node.name in HIDDEN_ELEMENTS
+            or _looks(node, HIDDEN, names.hidden)
+            or node.has_attr("hidden")
+        ):
             continue
         mark = max(mark, _mark_of(node), key=lambda one: one.value)
         is_pre = is_pre or node.name == "pre"
         struck = struck or node.name in STRIKES or _looks(node, STRUCK, names.struck)
         if node.name == "br" or node.name in CELLS or node.name in BLOCKS:
-            yield Step("", False, node.name, mark)
+            yield HtmlToken("", False, node.name, mark)
         if node.name in BLOCKS:
             todo.append((node, is_pre, mark, struck, True))
         todo.extend((child, is_pre, mark, struck, False) for child in reversed(node.contents))
@@ -213,7 +219,7 @@ def _walk(soup: BeautifulSoup, names: _Names) -> Iterator[Step]:
 
 def _text(node: NavigableString) -> str:
     font = node.parent
-    if font is None or len(node) > LONGEST_SYMBOL:
+    if font is None or len(node) > MAX_SYMBOL:
         return str(node)
     name = f"{font.get('style') or ''} {font.get('face') or ''}".lower()
     return node.translate(WINGDINGS) if "wingdings" in name else str(node)
@@ -222,25 +228,25 @@ def _text(node: NavigableString) -> str:
 def _looks(tag: Tag, pattern: re.Pattern[str], styled: frozenset[str]) -> bool:
     """Return whether an element's style or a style sheet gives it certain looks."""
     style = tag.get("style")
-    if style and pattern.search("".join(str(style)[:LONGEST_STYLE].lower().split())):
+    if style and pattern.search("".join(str(style)[:MAX_STYLE_LENGTH].lower().split())):
         return True
     names = [*(tag.get_attribute_list("class") or []), tag.get("id")] if styled else []
     return not styled.isdisjoint(str(name).lower() for name in names if name)
 
 
-def _mark_of(tag: Tag) -> Mark:
+def _mark_of(tag: Tag) -> LineOrigin:
     """Return the mark of an element by its classes, id and name."""
     given = [*(tag.get_attribute_list("class") or []), tag.get("id")]
     names = {PREFIX.sub("", str(name).lower()) for name in given if name}
     if names & SIGNATURES:
-        return Mark.SIGNATURE
+        return LineOrigin.SIGNATURE
     if names & QUOTES:
-        return Mark.QUOTED
+        return LineOrigin.QUOTED
     if tag.name == "blockquote":
         # A block quote without a border may also be the sender's own indented text.
         style = "".join(str(tag.get("style") or "").lower().split())
         is_indent = "webkit-indent-blockquote" in names or (
             tag.get("type") != "cite" and "border:none" in style and "gmail_quote" not in names
         )
-        return Mark.NONE if is_indent else Mark.QUOTED
-    return Mark.NONE
+        return LineOrigin.NONE if is_indent else LineOrigin.QUOTED
+    return LineOrigin.NONE

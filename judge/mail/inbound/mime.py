@@ -17,7 +17,7 @@ TEXT_CODECS = (
 )
 """Prefixes of codecs that are character sets. Others (punycode …) are ignored."""
 WESTERN = ("ascii", "iso8859-1", "cp1252")
-MEANT = {
+CHARSET_ALIASES = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932",
     "ms_kanji": "cp932", "windows-31j": "cp932", "gb2312": "gb18030", "gbk": "gb18030",
     "x-gbk": "gb18030", "gb_2312-80": "gb18030", "euc-kr": "cp949", "ks_c_5601-1987": "cp949",
@@ -35,7 +35,7 @@ See WHATWG Encoding, 4.2.
 WINDOWS = re.compile(r"(?:x-)?(?:cp|win|windows)[-_]?([0-9]{3,4})")
 FOOTER = re.compile(rb"\n[ \t]*(?:[_-]{2,}[ \t]*\r?\n|[^\s]+[ \t]+[^\s])")
 """Text that is no base64: a rule, or a line of several words."""
-MOST_LINES = 20_000
+MAX_LINES = 20_000
 """Maximum lines of a text to decode line by line."""
 WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\s]*)\?=")
 GAP = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
@@ -55,7 +55,7 @@ def decode_text(octets: bytes, charset: str) -> str:
     """
     known = _codec(charset)
     if known in WESTERN or known in ("", "utf-8") or known.startswith("utf-16"):
-        known = _wide(octets, known)
+        known = _guess_utf16(octets, known)
     for name in filter(None, (known, "utf-8-sig")):
         try:
             return octets.decode(name)
@@ -63,7 +63,7 @@ def decode_text(octets: bytes, charset: str) -> str:
             continue
     if known not in ("", "utf-8"):
         return octets.decode(known, "replace")
-    if octets.count(b"\n") > MOST_LINES:
+    if octets.count(b"\n") > MAX_LINES:
         return octets.decode("cp1252", "replace")
     return "".join(map(_line, octets.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)))
 
@@ -75,7 +75,7 @@ def _line(octets: bytes) -> str:
         return octets.decode("cp1252", "replace")
 
 
-def _wide(octets: bytes, known: str) -> str:
+def _guess_utf16(octets: bytes, known: str) -> str:
     """Return the UTF-16 codec of octets, else *known*, or empty for a western one.
 
     A byte order mark identifies UTF-16. Without one, Latin letters show the empty half of a pair.
@@ -100,7 +100,9 @@ def _codec(charset: str) -> str:
         return ""
     windows = WINDOWS.fullmatch(called)
     try:
-        name = codecs.lookup(f"cp{windows[1]}" if windows else MEANT.get(called, called)).name
+        name = codecs.lookup(
+            f"cp{windows[1]}" if windows else CHARSET_ALIASES.get(called, called)
+        ).name
     except (LookupError, ValueError):
         return ""
     return name if name.startswith(TEXT_CODECS) else ""
@@ -121,16 +123,16 @@ def decode_header(value: str) -> str:
 def _decode_word(word: re.Match[str]) -> str:
     charset, how, coded = word[1].partition("*")[0], word[2].lower(), word[3]
     octets = coded.encode("latin-1", "replace")
-    octets = unbase64(octets) if how == "b" else binascii.a2b_qp(octets, header=True)
+    octets = decode_base64(octets) if how == "b" else binascii.a2b_qp(octets, header=True)
     return decode_text(octets, charset)
 
 
-def unbase64(octets: bytes) -> bytes:
+def decode_base64(octets: bytes) -> bytes:
     """Decode base64, skipping invalid characters (RFC 2045, 6.8) and wrong padding.
 
     Words below it are a footer that a relay added.
 
-    >>> unbase64(b"QSBQ\\r\\n\\r\\nYXI"), unbase64(b"QSBQYXI\\n____\\nScanned by us\\n")
+    >>> decode_base64(b"QSBQ\\r\\n\\r\\nYXI"), decode_base64(b"QSBQYXI\\n____\\nScanned by us\\n")
     (b'A Par', b'A Par')
     """
     if words := FOOTER.search(octets):
@@ -141,21 +143,21 @@ def unbase64(octets: bytes) -> bytes:
     return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
 
 
-def unquoted_printable(octets: bytes) -> bytes:
+def decode_quoted_printable(octets: bytes) -> bytes:
     """Decode quoted-printable (RFC 2045, 6.7), without blanks after a soft break.
 
     Relays add such blanks.
 
-    >>> unquoted_printable(b"A Par =3D  =  \\r\\n- B=ZZur")
+    >>> decode_quoted_printable(b"A Par =3D  =  \\r\\n- B=ZZur")
     b'A Par =  - B=ZZur'
     """
     return binascii.a2b_qp(re.sub(rb"=[ \t]+(\r?\n)", rb"=\1", octets))
 
 
-MOST_PARTS = 100
-MOST_TEXT = 1024 * 1024
-MOST_HEADERS = 256 * 1024
-LONGEST_VALUE = 10_000
+MAX_PARTS = 100
+MAX_TEXT = 1024 * 1024
+MAX_HEADERS = 256 * 1024
+MAX_VALUE = 10_000
 
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:")
 PARAMETER = re.compile(r';\s*([\w*-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))')
@@ -187,7 +189,7 @@ class Entity:
     def _read_headers(self, raw: bytes) -> bytes:
         """Read headers up to the first other line, and return the rest."""
         at, last = 0, ""
-        while at < min(len(raw), MOST_HEADERS):
+        while at < min(len(raw), MAX_HEADERS):
             end = END_OF_LINE.search(raw, at)
             stop, after = (end.start(), end.end()) if end else (len(raw), len(raw))
             line = raw[at:stop]
@@ -196,11 +198,13 @@ class Entity:
                 return raw[after:]
             if line[:1] in b" \t" and last:
                 value = self.headers[last][-1]
-                if len(value) < LONGEST_VALUE:
-                    self.headers[last][-1] = value + " " + _loose(line.strip())
+                if len(value) < MAX_VALUE:
+                    self.headers[last][-1] = value + " " + _decode_header_octets(line.strip())
             elif field:
                 last = field[1].decode("ascii").lower()
-                self.headers.setdefault(last, []).append(_loose(line[field.end():].strip()))
+                self.headers.setdefault(last, []).append(
+                    _decode_header_octets(line[field.end() :].strip())
+                )
             elif not (at == 0 and line.startswith((b"From ", b">From "))) and not (
                 last and BROKEN.match(raw, at, at + 4000)
             ):
@@ -257,23 +261,23 @@ class Entity:
             return decode_header(decode_text(unquote_to_bytes(name[coded.end():]), coded[1]))
         return decode_header(name)
 
-    def octets(self, most: int = MOST_TEXT) -> bytes:
+    def octets(self, most: int = MAX_TEXT) -> bytes:
         """Return the decoded body, at most *most* octets of it."""
         match _word(self.first("content-transfer-encoding")):
             case "base64":
-                octets = unbase64(self.body[:2 * most])
+                octets = decode_base64(self.body[:2 * most])
             case "quoted-printable":
-                octets = unquoted_printable(self.body[:3 * most])
+                octets = decode_quoted_printable(self.body[:3 * most])
             case _:
                 octets = self.body
         return octets[:most]
 
-    def content(self, most: int = MOST_TEXT) -> str:
+    def content(self, most: int = MAX_TEXT) -> str:
         """Return the body as characters, decoded from at most *most* octets."""
         return decode_text(self.octets(most), self.parameter("charset"))
 
     def parts(self) -> list["Entity"]:
-        """Return the parts of a multipart, at most `MOST_PARTS`.
+        """Return the parts of a multipart, at most `MAX_PARTS`.
 
         Preamble and epilogue are left out.
         """
@@ -291,16 +295,16 @@ class Entity:
                 # The line end before a delimiter belongs to the delimiter (RFC 2046, 5.1.1).
                 found.append(Entity(re.sub(rb"\r?\n\Z", b"", self.body[start:delimiter.start()])))
             start = -1 if delimiter[1] else delimiter.end()
-            if delimiter[1] or len(found) >= MOST_PARTS:
+            if delimiter[1] or len(found) >= MAX_PARTS:
                 return found
         if start >= 0:  # cut off before its end
             found.append(Entity(self.body[start:]))
         return found
 
 
-def _loose(octets: bytes) -> str:
+def _decode_header_octets(octets: bytes) -> str:
     """Return raw header octets as text, as UTF-8 if valid, else as Windows-1252."""
-    return decode_text(octets[:LONGEST_VALUE], "")
+    return decode_text(octets[:MAX_VALUE], "")
 
 
 def _word(value: str) -> str:

@@ -7,7 +7,7 @@ backtrack far: the time is linear in the size of the mail.
 import re
 from collections.abc import Sequence
 
-LONGEST = 300
+MAX = 300
 """Maximum characters of a line that are matched."""
 
 QUOTED = re.compile(r"[ \t]*(?:[>＞»]|&gt;|\xc2»)")

@@ -21,23 +21,23 @@ from functools import cached_property
 from html import unescape
 from typing import Protocol
 
-from judge.mail.address import Ours, addresses
+from judge.mail.address import JudgeAddresses, addresses
 from judge.mail.inbound.contents import own_text
 from judge.mail.inbound.mime import Entity
-from judge.mail.outbound.citing import CITED, is_cited
+from judge.mail.outbound.third_party_text import THIRD_PARTY_MARK, is_cited
 
-MOST_EFFORT = 400_000_000
+MAX_WORK = 400_000_000
 """Characters to search for all lines of one mail.
 
 After that, any line may be the letter's.
 """
-NEAR = 4096
+SEARCH_WINDOW = 4096
 """Range after the last match in which the next piece is searched first."""
-STEP = 200
+SEARCH_COST = 200
 """Cost of finding one position, however near it is."""
-ANCHOR = 24
+ANCHOR_LENGTH = 24
 """Number of letters of a quoted line that identify the position of its end."""
-SHORTEST_ANCHOR = 4
+MIN_ANCHOR = 4
 
 _LINK = re.compile(r"<(?:mailto|https?):[^<>]*>")
 """Link that Outlook adds after an address."""
@@ -47,12 +47,12 @@ _ASCII_SIGNS = str.maketrans(dict.fromkeys(
     sign for sign in map(chr, range(128)) if not sign.isalnum()
 ))
 """Table to drop ASCII signs, in a third of the time of the pattern."""
-_MARKS = re.compile(rf"^ *{re.escape(CITED)} ?", re.MULTILINE)
+_MARKS = re.compile(rf"^ *{re.escape(THIRD_PARTY_MARK)} ?", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:[ \t]*(?:[\w.-]{1,12}(?=>)|[>|:}%#＞»]))*[ \t]*")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
-class Whose(Enum):
+class QuoteOrigin(Enum):
     """Origin of the words in a letter that a line repeats."""
 
     NOBODYS = 0
@@ -61,11 +61,11 @@ class Whose(Enum):
     """Third-party text in the letter."""
 
 
-class Effort:
+class WorkBudget:
     """Remaining search budget for one mail, in all letters that it may quote."""
 
     def __init__(self) -> None:
-        self.left = MOST_EFFORT
+        self.left = MAX_WORK
 
 
 class QuotedLetter:
@@ -75,25 +75,26 @@ class QuotedLetter:
     """
 
     def __init__(
-        self, letter: str, foreign: bool = False, effort: Effort | None = None
+        self, letter: str, foreign: bool = False, effort: WorkBudget | None = None
     ) -> None:
         self._letter = letter
         self._foreign = foreign
         self._words = _row(letter)
-        self._effort = effort or Effort()
+        self._effort = effort or WorkBudget()
 
-    def own(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
+    def find_own_lines(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
         """Return the lines of a returned letter that are, and may be, the reader's own.
 
         Lines are given by their index.
 
         >>> echo = QuotedLetter("You have no orders.\\nA Del: none\\nF Mad: none\\nWrite soon.")
-        >>> echo.own(["You have no orders.", "A Del: none", "A Del - Kas", "F Mad: none"])
+        >>> echo.find_own_lines(["You have no orders.", "A Del: none", "A Del - Kas",
+        ...     "F Mad: none"])
         ({2}, set())
-        >>> echo.own(["You have no orders.", "A Del - Kas", "Write soon."])
+        >>> echo.find_own_lines(["You have no orders.", "A Del - Kas", "Write soon."])
         (set(), {1})
         """
-        own: set[int] = set()
+        find_own_lines: set[int] = set()
         doubtful: set[int] = set()
         likely: set[int] = set()
         place, waiting = -1, list[int]()
@@ -103,7 +104,7 @@ class QuotedLetter:
                 continue
             at = self._find(words, max(place, 0))
             if self._effort.left <= 0:
-                return set(), own | doubtful | likely
+                return set(), find_own_lines | doubtful | likely
             if at < 0:
                 # A line of the letter out of order does not change the position.
                 if self._find(words, 0) < 0:
@@ -115,53 +116,53 @@ class QuotedLetter:
             if place >= 0 and waiting:
                 # Words that occur twice may be the second ones, with a changed line in between.
                 once = self._words.find(words) == self._words.rfind(words)
-                (doubtful if at != place else own if once else likely).update(waiting)
+                (doubtful if at != place else find_own_lines if once else likely).update(waiting)
             place, waiting = at + len(words) - 1, []
         likely.update(waiting)
         if place == len(self._words) - 1:
-            return own | likely, doubtful
-        return own, doubtful | likely
+            return find_own_lines | likely, doubtful
+        return find_own_lines, doubtful | likely
 
     def _find(self, words: str, start: int) -> int:
         at = self._words.find(words, start)
         self._effort.left -= (at if at >= 0 else len(self._words)) - start
         return at
 
-    def knows(self, line: str) -> bool:
+    def contains(self, line: str) -> bool:
         """Return whether a line is in the letter, whole or as a piece of a line.
 
-        >>> QuotedLetter("|| Shall we go on?\\nYou have no orders.").knows("> > || we go")
+        >>> QuotedLetter("|| Shall we go on?\\nYou have no orders.").contains("> > || we go")
         True
         """
-        if not squeezed(line):
+        if not letters_and_digits(line):
             return True
-        texts = (line, line.rpartition(CITED)[2], unmarked(line))
+        texts = (line, line.rpartition(THIRD_PARTY_MARK)[2], strip_quote_marks(line))
         folded = ((form, form.fold(text)) for form in self._forms(line) for text in texts)
         return any(
             row and (form.near(row) >= 0 or bool(self._places(form, row, 1)))
             for form, row in folded
         )
 
-    def goes_on(self, before: str, line: str) -> Whose:
+    def continues(self, before: str, line: str) -> QuoteOrigin:
         """Return the origin of the words that *line* continues with after *before*.
 
         *before* is the end of the quoted text, squeezed.
 
         >>> echo = QuotedLetter("Reply to this letter.\\n|| Dear Ann, A Vie H please")
-        >>> echo.goes_on("dearann", "A Vie"), echo.goes_on("dearann", "A Bud")
-        (<Whose.CITED: 2>, <Whose.NOBODYS: 0>)
+        >>> echo.continues("dearann", "A Vie"), echo.continues("dearann", "A Bud")
+        (<QuoteOrigin.CITED: 2>, <QuoteOrigin.NOBODYS: 0>)
         """
-        anchor = before[-ANCHOR:]
-        found = Whose.NOBODYS
-        for form in self._forms(line) if len(anchor) >= SHORTEST_ANCHOR else ():
+        anchor = before[-ANCHOR_LENGTH:]
+        found = QuoteOrigin.NOBODYS
+        for form in self._forms(line) if len(anchor) >= MIN_ANCHOR else ():
             start, text = form.fold(anchor), form.fold(line)
             if not text:
                 continue
             near = form.near(start + text)
             for at in [near] if near >= 0 else self._places(form, start + text):
                 if form.is_cited(at + len(start), at + len(start) + len(text)):
-                    return Whose.CITED
-                found = Whose.OURS
+                    return QuoteOrigin.CITED
+                found = QuoteOrigin.OURS
         return found
 
     def has_left(self, line: str, marked: str, *, cited: bool) -> bool:
@@ -181,7 +182,7 @@ class QuotedLetter:
                 continue
             if places:
                 self._effort.left -= len(marked)
-                if len(places) > marked.count(squeezed(line)):
+                if len(places) > marked.count(letters_and_digits(line)):
                     return True
         # Once the budget is spent, the line may be in the letter once more than was found.
         return self._effort.left <= 0
@@ -192,7 +193,7 @@ class QuotedLetter:
         at = 0
         while self._effort.left > 0 and (not most or len(found) < most):
             start, at = at, form.row.find(text, at)
-            self._effort.left -= (at if at >= 0 else len(form.row)) - start + STEP
+            self._effort.left -= (at if at >= 0 else len(form.row)) - start + SEARCH_COST
             if at < 0:
                 break
             found.append(at)
@@ -209,7 +210,7 @@ class QuotedLetter:
     @cached_property
     def _usual(self) -> list["_Form"]:
         lines = self._letter.split("\n")
-        forms = [_Form(lines, self._foreign, squeezed)]
+        forms = [_Form(lines, self._foreign, letters_and_digits)]
         if not self._letter.isascii():
             forms.append(_Form(lines, self._foreign, _in_ascii))
         return forms
@@ -244,7 +245,7 @@ class _Form:
 
     def near(self, text: str) -> int:
         """Return the position of a text soon after the last one found, or -1."""
-        at = self.row.find(text, self._last, self._last + NEAR)
+        at = self.row.find(text, self._last, self._last + SEARCH_WINDOW)
         if at >= 0:
             self._last = at
         return at
@@ -255,10 +256,10 @@ class _Form:
         return at > 0 and self._ends[at - 1] > start
 
 
-def squeezed(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Return the letters and digits of a text, without case and accents.
 
-    >>> squeezed("> A Vie - Týr!")
+    >>> letters_and_digits("> A Vie - Týr!")
     'avietyr'
     """
     if text.isascii():
@@ -267,17 +268,17 @@ def squeezed(text: str) -> str:
 
 
 def _in_ascii(text: str) -> str:
-    return squeezed(_NOT_ASCII.sub("", text))
+    return letters_and_digits(_NOT_ASCII.sub("", text))
 
 
 def _without_names(text: str) -> str:
-    return squeezed(unescape(text))
+    return letters_and_digits(unescape(text))
 
 
-def unmarked(line: str) -> str:
+def strip_quote_marks(line: str) -> str:
     """Return a line without the quote marks that programs put before it.
 
-    >>> unmarked("Ann> > and so on")
+    >>> strip_quote_marks("Ann> > and so on")
     'and so on'
     """
     return _QUOTE_MARKS.sub("", line)
@@ -289,23 +290,23 @@ def _row(text: str) -> str:
     return f" {' '.join(words)} " if words else " "
 
 
-MOST_SEARCHES = 20
+MAX_SEARCHES = 20
 """Maximum lines of a mail to search in letters other than the answered one."""
 _BROKEN_NAME = re.compile(r"&#?\w{0,8}$")
 """Beginning of an entity such as "&gt;" at the end of a piece."""
 
 
-class Known(Protocol):
+class LetterMatcher(Protocol):
     """Lazy access to letters of the judge that a mail may quote."""
 
-    def answered(self) -> QuotedLetter | None:
+    def find_answered_letter(self) -> QuotedLetter | None:
         """Return the answered letter, or None."""
 
-    def holding(self, line: str, /) -> list[QuotedLetter]:
+    def letters_containing(self, line: str, /) -> list[QuotedLetter]:
         """Return the other letters to the same reader that a line may be of."""
 
 
-class Repeats:
+class QuoteTracker:
     """The letters that a mail quotes, and the current position of its quotes.
 
     One instance serves all parts of a mail. A program that breaks lines it quotes marks only the
@@ -314,7 +315,7 @@ class Repeats:
     occurrences are in marked lines already. Then the sender wrote the same words.
     """
 
-    def __init__(self, known: Known | None) -> None:
+    def __init__(self, known: LetterMatcher | None) -> None:
         self._known = known
         self._found: list[QuotedLetter] | None = None
         self._answered: QuotedLetter | None = None
@@ -330,44 +331,44 @@ class Repeats:
         self._any = False
         """True once a line was quoted."""
 
-    def quoted(self, line: str, *, is_rest: bool) -> None:
+    def note_quoted_line(self, line: str, *, is_rest: bool) -> None:
         """Record a line that is quoted, or the rest of one that was broken."""
-        whole = unmarked(line)
-        text = squeezed(unescape(whole))
+        whole = strip_quote_marks(line)
+        text = letters_and_digits(unescape(whole))
         broken = _BROKEN_NAME.search(whole)
         self._name = broken[0] if broken else ""
         self._any = True
-        self._tail = (self._tail + text)[-ANCHOR:]
-        self._line = ((self._line if is_rest else "") + text)[-ANCHOR:]
+        self._tail = (self._tail + text)[-ANCHOR_LENGTH:]
+        self._line = ((self._line if is_rest else "") + text)[-ANCHOR_LENGTH:]
 
-    def own(self) -> None:
+    def find_own_lines(self) -> None:
         """Record that a line was the sender's own."""
         self._tail = self._line = ""
 
-    def answered(self) -> QuotedLetter | None:
+    def find_answered_letter(self) -> QuotedLetter | None:
         """Return the answered letter, or None."""
         self._letters()
         return self._answered
 
-    def knows(self, line: str) -> bool:
+    def contains(self, line: str) -> bool:
         """Return whether a line is from a known letter. Keep the letters it may be from."""
-        if any(echo.knows(line) for echo in self._letters()):
+        if any(echo.contains(line) for echo in self._letters()):
             return True
         self._searches += 1
-        if self._known is None or self._searches > MOST_SEARCHES:
+        if self._known is None or self._searches > MAX_SEARCHES:
             return False
-        found = self._known.holding(line)
+        found = self._known.letters_containing(line)
         self._letters().extend(found)
         return bool(found)
 
     def _letters(self) -> list[QuotedLetter]:
         """Return the letters found so far."""
         if self._found is None:
-            self._answered = self._known.answered() if self._known else None
+            self._answered = self._known.find_answered_letter() if self._known else None
             self._found = [self._answered] if self._answered else []
         return self._found
 
-    def goes_on(self, line: str, marked: str, *, at_once: bool) -> bool:
+    def continues(self, line: str, marked: str, *, at_once: bool) -> bool:
         """Return whether a line continues the last quoted text.
 
         *marked* are the marked lines, squeezed. A line that continues the judge's own words may be
@@ -376,41 +377,43 @@ class Repeats:
         """
         if not self._tail:
             return False
-        if not squeezed(unescape(line)) or at_once and self._ends_name(line):
+        if not letters_and_digits(unescape(line)) or at_once and self._ends_name(line):
             # Signs alone, such as an arrow, continue the quote, but "--" begins a signature.
             return at_once and bool(self._letters()) and line.strip() != "--"
         # If the line begins a quoted line, the text above it may not be in the letter.
         tails = dict.fromkeys((self._tail, self._line))
         for echo, tail in ((echo, tail) for echo in self._letters() for tail in tails):
-            whose = echo.goes_on(tail, line)
-            if whose is Whose.CITED:
+            whose = echo.continues(tail, line)
+            if whose is QuoteOrigin.CITED:
                 return True
-            if whose is Whose.OURS and at_once:
-                return len(squeezed(line)) >= ANCHOR or echo.has_left(line, marked, cited=False)
+            if whose is QuoteOrigin.OURS and at_once:
+                return len(letters_and_digits(line)) >= ANCHOR_LENGTH or echo.has_left(
+                    line, marked, cited=False
+                )
         return False
 
     def _ends_name(self, line: str) -> bool:
         """Return whether a line is only the end of an entity begun on the previous line."""
-        return bool(self._name) and not squeezed(unescape(self._name + line))
+        return bool(self._name) and not letters_and_digits(unescape(self._name + line))
 
     def is_cited(self, line: str, marked: str) -> bool:
         """Return whether a line may be third-party text missing in the marked lines."""
-        if not self._any or not squeezed(line):
+        if not self._any or not letters_and_digits(line):
             return False
         # A line may have several commands, and may have been broken inside an entity.
         pieces = {line, _BROKEN_NAME.sub("", line)}
-        pieces |= {piece for piece in line.split(";") if len(squeezed(piece)) > 2}
+        pieces |= {piece for piece in line.split(";") if len(letters_and_digits(piece)) > 2}
         return any(
             echo.has_left(piece, marked, cited=True)
             for echo in self._letters() for piece in pieces
         )
 
 
-MOST_OCTETS = 4 * 1024 * 1024
+MAX_OCTETS = 4 * 1024 * 1024
 """Maximum bytes of other letters to search for one that a mail quotes."""
 
 
-class Sent(Protocol):
+class SentMail(Protocol):
     """Access to sent letters in the store."""
 
     def sent_as(self, message_ids: Sequence[str], /) -> bytes:
@@ -420,7 +423,7 @@ class Sent(Protocol):
         """Yield the newest letters to an address, newest first."""
 
 
-class Recollection:
+class SentLetterMatcher:
     """Letters sent to the sender of a mail, loaded when first needed.
 
     *detail* is the detail of the judge's address that the mail went to. Press that is answered at
@@ -429,7 +432,7 @@ class Recollection:
     """
 
     def __init__(
-        self, sent: Sent, ours: Ours, sender: str, detail: str, ids: Sequence[str]
+        self, sent: SentMail, ours: JudgeAddresses, sender: str, detail: str, ids: Sequence[str]
     ) -> None:
         self._sent = sent
         self._ours = ours
@@ -437,21 +440,21 @@ class Recollection:
         self._detail = detail
         self._ids = ids
         self._others: list[QuotedLetter] | None = None
-        self._effort = Effort()
+        self._effort = WorkBudget()
 
-    def answered(self) -> QuotedLetter | None:
+    def find_answered_letter(self) -> QuotedLetter | None:
         """Return the letter that the mail answers, or None if it is unknown."""
         letter = self._sent.sent_as(self._ids) if self._ids else b""
         return self._echo(letter) if letter else None
 
-    def holding(self, line: str) -> list[QuotedLetter]:
+    def letters_containing(self, line: str) -> list[QuotedLetter]:
         """Return those of the newest letters to the sender that a line may be of."""
         if self._others is None:
             self._others = list(self._recent())
-        return [echo for echo in self._others if echo.knows(line)]
+        return [echo for echo in self._others if echo.contains(line)]
 
     def _recent(self) -> Iterator[QuotedLetter]:
-        left = MOST_OCTETS
+        left = MAX_OCTETS
         for letter in self._sent.sent_to(self._sender) if self._sender else ():
             left -= len(letter)
             if left < 0:

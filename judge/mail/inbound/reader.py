@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
-from judge.mail.address import Ours, addresses, normal
+from judge.mail.address import JudgeAddresses, addresses, normalize
 from judge.mail.inbound.attachments import sort_attachments
 from judge.mail.inbound.auth_results import is_forged
-from judge.mail.inbound.automatic import machine_of, presumed_of
-from judge.mail.inbound.contents import Text
-from judge.mail.inbound.html_text import MAX_TAGS, Mark, read_html
+from judge.mail.inbound.automatic_mail import classify, presumed_of
+from judge.mail.inbound.contents import BodyText
+from judge.mail.inbound.embedded_bodies import TextLine, all_contents
+from judge.mail.inbound.html_text import MAX_TAGS, LineOrigin, read_html
 from judge.mail.inbound.mime import Entity, decode_header
-from judge.mail.inbound.packed import TextLine, all_contents
-from judge.mail.inbound.quoted_letter import Known, Recollection, Sent
-from judge.mail.inbound.quotes import cut
-from judge.mail.outbound.citing import is_cited
+from judge.mail.inbound.quote_stripper import strip_quotes
+from judge.mail.inbound.quoted_letter import LetterMatcher, SentLetterMatcher, SentMail
+from judge.mail.outbound.third_party_text import is_cited
 from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
@@ -28,7 +28,7 @@ MAX_LINES = 20_000
 
 
 def read_mail(
-    stored: StoredMail, ours: Ours, trusted: str = "", sent: Sent | None = None
+    stored: StoredMail, ours: JudgeAddresses, trusted: str = "", sent: SentMail | None = None
 ) -> Incoming:
     """Parse a stored mail. This never fails, as unreadable parts are left out.
 
@@ -41,10 +41,12 @@ def read_mail(
     details = (ours.detail_of(address) for address in stored.recipients)
     detail = next((detail for detail in details if detail), "")
     (found, files), sealed = all_contents(message)
-    known = Recollection(sent, ours, sender, detail, _answered(message)) if sent else None
+    known = (
+        SentLetterMatcher(sent, ours, sender, detail, _list_answered_ids(message)) if sent else None
+    )
     struck: list[str] = []
     parts, is_cut = _parts(found, struck)
-    own, ignored = cut(parts, known)
+    own, ignored = strip_quotes(parts, known)
     lines = _split(own)
     attachments = sort_attachments(files)
     return Incoming(
@@ -58,9 +60,9 @@ def read_mail(
         ignored=replace(ignored, is_cut=is_cut),
         sealed=sealed and not lines,
         struck=tuple(Line(0, text) for text in struck),
-        attached=_attached(attachments.texts, known, sum(map(len, parts))),
+        attached=_read_attached(attachments.texts, known, sum(map(len, parts))),
         files=attachments.others,
-        machine=(machine := machine_of(message, sender, stored.sender, ours)),
+        machine=(machine := classify(message, sender, stored.sender, ours)),
         presumed="" if machine else presumed_of(message, stored.sender),
         forged=is_forged(
             message.all("authentication-results"), trusted, message.all("from"), sender
@@ -71,7 +73,7 @@ def read_mail(
 
 def _sender(writers: list[str], envelope: str) -> str:
     """Return the From address, of several the envelope sender, else the first."""
-    sent_by = normal(envelope)
+    sent_by = normalize(envelope)
     return sent_by if sent_by in writers else next(iter(writers), sent_by)
 
 
@@ -81,19 +83,19 @@ def _ids(message: Entity, name: str) -> list[str]:
     return MESSAGE_ID.findall(decode_header(value))
 
 
-def _answered(message: Entity) -> list[str]:
+def _list_answered_ids(message: Entity) -> list[str]:
     """Return the ids of the mails that a mail answers, the nearest first."""
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
-def _attached(
-    texts: Sequence[tuple[str, Text]], known: Known | None, first: int
+def _read_attached(
+    texts: Sequence[tuple[str, BodyText]], known: LetterMatcher | None, first: int
 ) -> tuple[Attached, ...]:
     """Return the lines of attached texts that count, numbered after *first* lines."""
     found: list[Attached] = []
     for name, text in texts:
         (typed,), _ = _parts([text], [])
-        own, _ = cut([typed], known)
+        own, _ = strip_quotes([typed], known)
         found.append(Attached(name, tuple(Line(first + at, each) for at, each in _split(own))))
         first += len(typed)
     return tuple(found)
@@ -111,7 +113,7 @@ def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(islice(chain.from_iterable(pieces), MAX_LINES))
 
 
-def _parts(texts: Sequence[Text], struck: list[str]) -> tuple[list[list[TextLine]], bool]:
+def _parts(texts: Sequence[BodyText], struck: list[str]) -> tuple[list[list[TextLine]], bool]:
     """Return the lines of each text part, and whether some exceed the limits.
 
     Text struck out in HTML is added to *struck*.
@@ -127,7 +129,7 @@ def _parts(texts: Sequence[Text], struck: list[str]) -> tuple[list[list[TextLine
     return parts, is_cut
 
 
-def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
+def _lines(text: BodyText, limit: int, struck: list[str]) -> list[TextLine]:
     """Return the lines of one text part, at most *limit* of a plain one.
 
     Text struck out in HTML is added to *struck*.
@@ -140,7 +142,7 @@ def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
     lines = re.sub(r"\r*\n|\r", "\n", content).split("\n", limit)[:limit]
     if text.flowed:
         lines = unflow(lines, text.delsp)
-    return [(line, Mark.NONE) for line in lines]
+    return [(line, LineOrigin.NONE) for line in lines]
 
 
 def unflow(lines: list[str], delsp: bool) -> list[str]:

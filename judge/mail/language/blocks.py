@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 from judge.mail.language.open_seat import OpenSeat, is_end
 from judge.mail.language.order_text import clean_order
-from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
-from judge.mail.language.vocabulary import Language, ends_block, near_end_of_press
+from judge.mail.language.segments import Segment, Span, plain_text, split_line
+from judge.mail.language.vocabulary import CommandLanguage, ends_block, near_end_of_press
 from judge.model.command import BlockForm
-from judge.model.incoming import Body, Choice, Line
+from judge.model.incoming import Body, IfBlock, Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 
-MOST_LINES = 300
-DEEPEST = 8
+MAX_LINES = 300
+MAX_DEPTH = 8
 """Maximum nesting depth of IF blocks."""
 
 _KEYWORD = re.compile(
@@ -47,11 +47,13 @@ def depth_after(line: Line) -> int:
     >>> [depth_after(Line(1, text)) for text in ("IF A Bur", "ELSE IF F Mao", "END IF")]
     [1, 0, -1]
     """
-    words = [token.word for piece in pieces_of(line) for token in _tokens(piece)]
+    words = [token.word for piece in split_line(line) for token in _tokens(piece)]
     return words.count("IF") - words.count("ENDIF")
 
 
-def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Choice | Complaint:
+def read_choice(
+    language: CommandLanguage, lines: Iterable[Line], seat: OpenSeat
+) -> IfBlock | Complaint:
     """Read the lines of an IF block, including IF and ENDIF.
 
         IF A Bur AND NOT F Mao THEN
@@ -68,17 +70,17 @@ def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Ch
     """
     found: list[_Token] = []
     many = list(lines)
-    if len(many) > MOST_LINES:
-        return _wrong(many[0], "block-too-long", limit=MOST_LINES)
+    if len(many) > MAX_LINES:
+        return _wrong(many[0], "block-too-long", limit=MAX_LINES)
     for line in many:
-        for piece in pieces_of(line):
+        for piece in split_line(line):
             found += _tokens(piece)
-    reader = _Reader(language, found, many[0], seat)
+    reader = _IfBlockReader(language, found, many[0], seat)
     choice = reader.choice()
     return reader.fault or choice
 
 
-def _tokens(piece: Piece) -> Iterator[_Token]:
+def _tokens(piece: Segment) -> Iterator[_Token]:
     """Split a segment at its keywords."""
     at = 0
     for match in [*_KEYWORD.finditer(piece.plain), None]:
@@ -86,18 +88,18 @@ def _tokens(piece: Piece) -> Iterator[_Token]:
         text = piece.plain[at:end]
         left, right = at + len(text) - len(text.lstrip()), at + len(text.rstrip())
         if left < right:
-            yield _Token("", Line(piece.number, clean_order(piece.typed(Span(left, right)))))
+            yield _Token("", Line(piece.number, clean_order(piece.get_typed(Span(left, right)))))
         if match:
             word = re.sub(r"\s", "", match.group().upper()).replace("ELSIF", "ELSEIF")
             yield _Token(word, Line(piece.number, match.group()))
             at = match.end()
 
 
-class _Reader:
+class _IfBlockReader:
     """Parser of tokens from IF to ENDIF. After the first fault it skips the rest."""
 
     def __init__(
-        self, language: Language, tokens: list[_Token], first: Line, seat: OpenSeat
+        self, language: CommandLanguage, tokens: list[_Token], first: Line, seat: OpenSeat
     ) -> None:
         self._language = language
         self._seat = seat
@@ -106,7 +108,7 @@ class _Reader:
         self._at = 0
         self.fault: Complaint | None = None
 
-    def choice(self) -> Choice:
+    def choice(self) -> IfBlock:
         """Read the whole block, and complain about tokens after it."""
         self._at += 1
         choice = self._rest(1)
@@ -114,11 +116,11 @@ class _Reader:
             self._fail("block-goes-on")
         return choice
 
-    def _rest(self, depth: int) -> Choice:
+    def _rest(self, depth: int) -> IfBlock:
         """Read from after an IF to after its ENDIF."""
         test, word = self._here()
-        if depth > DEEPEST:
-            self._fail("block-too-deep", limit=DEEPEST)
+        if depth > MAX_DEPTH:
+            self._fail("block-too-deep", limit=MAX_DEPTH)
         elif word:
             self._fail("block-without-condition")
         self._at += 1
@@ -129,7 +131,7 @@ class _Reader:
         _, word = self._here()
         self._at += 1
         if word == "ELSEIF":
-            return Choice(test, then, (self._rest(depth + 1),))
+            return IfBlock(test, then, (self._rest(depth + 1),))
         if word == "ELSE":
             otherwise = self._body(depth)
             _, word = self._here()
@@ -137,16 +139,16 @@ class _Reader:
         if word != "ENDIF":
             self._at -= 1
             self._fail("block-misplaced", word=word)
-        return Choice(test, then, otherwise)
+        return IfBlock(test, then, otherwise)
 
     def _body(self, depth: int) -> Body:
-        found: list[Line | Choice] = []
+        found: list[Line | IfBlock] = []
         while True:
             line, word = self._here()
             if word not in ("", "IF"):
                 return tuple(found)
             command = "" if word else self._language.first_word(line.text)
-            if command not in _IN_BLOCK and not self._seat.takes(line.text):
+            if command not in _IN_BLOCK and not self._seat.is_order(line.text):
                 self._fail("block-holds-command", word=command)
             self._at += 1
             found.append(self._rest(depth + 1) if word else line)
@@ -170,7 +172,7 @@ def _wrong(line: Line, code: str, **facts: int | str) -> Complaint:
     return Complaint(ComplaintKind.UNREADABLE, line.number, line.text.strip()[:200], reason)
 
 
-class Ending(Enum):
+class BlockEnd(Enum):
     """Kind of end of a block."""
 
     CLOSED = "closed"
@@ -182,11 +184,11 @@ class Ending(Enum):
 class Block(NamedTuple):
     """A block: the segment that opened it and its lines as typed."""
 
-    opening: Piece
+    opening: Segment
     word: str
     """Name of the block, mostly its first words in capitals, such as SET COMMENT."""
     body: tuple[str, ...]
-    ending: Ending
+    ending: BlockEnd
     last: int
     """Number of its last line, the closing line included."""
     exact: bool = True
@@ -199,11 +201,11 @@ class Block(NamedTuple):
     OFFICIAL has only its first line, which contains the subject."""
 
 
-class Text(NamedTuple):
+class CommandLine(NamedTuple):
     """A line outside all blocks, with its segments."""
 
     line: Line
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Segment, ...]
 
 
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
@@ -219,15 +221,15 @@ class Order(NamedTuple):
     line: Line
 
 
-def cut(
-    language: Language, lines: Sequence[Line], seat: OpenSeat
-) -> Iterator[Text | Block | Order]:
+def split_blocks(
+    language: CommandLanguage, lines: Sequence[Line], seat: OpenSeat
+) -> Iterator[CommandLine | Block | Order]:
     """Yield the parts of a mail in order, each block as one, without blank lines.
 
     *seat* is updated on the way. It is always the seat open at the last segment yielded.
     """
     # The index is built lazily: few mails have a block that needs it.
-    landmarks = cache(lambda: _Landmarks(language, lines))
+    landmarks = cache(lambda: _BlockIndex(language, lines))
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -235,12 +237,12 @@ def cut(
         if line.text.strip() and seat.holds(line):
             yield Order(line)
             continue
-        pieces = pieces_of(line)
+        pieces = split_line(line)
         for number, piece in enumerate(pieces):
-            piece = pieces[number] = seat.addressed(piece)
-            bare = piece.unmarked()
-            if seat.takes(bare.plain):
-                yield from _ordered(line, pieces[: number + 1])
+            piece = pieces[number] = seat.strip_master_address(piece)
+            bare = piece.strip_list_mark()
+            if seat.is_order(bare.plain):
+                yield from _split_off_order(line, pieces[: number + 1])
                 seat.begin(bare.plain)
                 break
             word = language.first_word(bare.plain)
@@ -248,7 +250,7 @@ def cut(
             block = _block(language, bare, word, lines, at, landmarks, seat)
             if block is not None:
                 if number:
-                    yield Text(line, tuple(pieces[:number]))
+                    yield CommandLine(line, tuple(pieces[:number]))
                 if block.word == "IF":
                     head = Line(line.number, "; ".join(p.raw for p in pieces[number:]))
                     block = _condition(bare, head, lines, at, landmarks)
@@ -262,30 +264,30 @@ def cut(
                     # Text after the opening word is ambiguous: it may or may not be press.
                     block = block._replace(exact=False)
                 yield block
-                at += len(block.body) + (block.ending is not Ending.NEVER and block.word != "IF")
+                at += len(block.body) + (block.ending is not BlockEnd.NEVER and block.word != "IF")
                 break
         else:
             if pieces:
-                yield Text(line, tuple(pieces))
+                yield CommandLine(line, tuple(pieces))
 
 
-def _ordered(line: Line, pieces: Sequence[Piece]) -> Iterator[Text | Order]:
+def _split_off_order(line: Line, pieces: Sequence[Segment]) -> Iterator[CommandLine | Order]:
     """Split a line before its last given segment, which is an order."""
     end = 0
     for each in pieces:
         start = line.text.index(each.raw, end)
         end = start + len(each.raw)
     if len(pieces) > 1:
-        yield Text(Line(line.number, line.text[:start].rstrip("; ")), tuple(pieces[:-1]))
-    elif each.raw == pieces_of(line)[0].raw:
+        yield CommandLine(Line(line.number, line.text[:start].rstrip("; ")), tuple(pieces[:-1]))
+    elif each.raw == split_line(line)[0].raw:
         start = 0
     yield Order(Line(line.number, line.text[start:]))
 
 
-class _Landmarks:
+class _BlockIndex:
     """Index of block ends and sign-ons, built once per mail."""
 
-    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
+    def __init__(self, language: CommandLanguage, lines: Sequence[Line]) -> None:
         self.ends_of_press: list[int] = []
         self.depths: list[int] = []
         """Change of the IF nesting depth by each line."""
@@ -302,7 +304,7 @@ class _Landmarks:
                 self.openers.append(place)
 
 
-_FindLandmarks = Callable[[], _Landmarks]
+_FindLandmarks = Callable[[], _BlockIndex]
 
 
 def _next(places: Sequence[int], at: int, otherwise: int) -> int:
@@ -312,7 +314,7 @@ def _next(places: Sequence[int], at: int, otherwise: int) -> int:
 
 
 def _block(
-    language: Language, piece: Piece, word: str, lines: Sequence[Line], at: int,
+    language: CommandLanguage, piece: Segment, word: str, lines: Sequence[Line], at: int,
     landmarks: _FindLandmarks, seat: OpenSeat,
 ) -> Block | None:
     """Return the block that a segment opens, or None.
@@ -333,7 +335,7 @@ def _block(
     return None
 
 
-def _is_head(form: BlockForm, piece: Piece, lines: Sequence[Line], at: int) -> bool:
+def _is_head(form: BlockForm, piece: Segment, lines: Sequence[Line], at: int) -> bool:
     """Return whether a segment with the first word of a block opens a block."""
     if form.head and not re.fullmatch(form.head, piece.plain, re.IGNORECASE):
         return False
@@ -346,24 +348,24 @@ def _first_line(lines: Sequence[Line], at: int) -> str:
 
 
 def _until(
-    form: BlockForm, piece: Piece, word: str, lines: Sequence[Line], at: int
+    form: BlockForm, piece: Segment, word: str, lines: Sequence[Line], at: int
 ) -> Block:
     slip = 0
     for place in range(at, len(lines)):
         plain = plain_text(lines[place].text)
         closed = ends_block(form, plain)
         if closed or _SIGN_OFF.match(plain):
-            ending, within = Ending.CLOSED if closed else Ending.SIGNED_OFF, lines[at:place]
+            ending, within = BlockEnd.CLOSED if closed else BlockEnd.SIGNED_OFF, lines[at:place]
             last = lines[place].number
             return Block(piece, word, _body(within), ending, last, lines=tuple(within))
         if not slip and near_end_of_press(plain):
             slip = lines[place].number
     last = lines[-1].number
-    return Block(piece, word, _body(lines[at:]), Ending.NEVER, last, slip=slip)
+    return Block(piece, word, _body(lines[at:]), BlockEnd.NEVER, last, slip=slip)
 
 
 def _condition(
-    piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _FindLandmarks
+    piece: Segment, head: Line, lines: Sequence[Line], at: int, landmarks: _FindLandmarks
 ) -> Block:
     """Return an IF block up to its ENDIF or, without one, up to the next sign-on.
 
@@ -371,19 +373,19 @@ def _condition(
     """
     limit = _next(landmarks().openers, at, len(lines))
     depth, place = depth_after(head), at
-    while depth > 0 and place < min(limit, at + MOST_LINES):
+    while depth > 0 and place < min(limit, at + MAX_LINES):
         depth += landmarks().depths[place]
         place += 1
     if depth <= 0:
         within = (head, *lines[at:place])
         last = within[-1].number
-        return Block(piece, "IF", _body(lines[at:place]), Ending.CLOSED, last, lines=within)
+        return Block(piece, "IF", _body(lines[at:place]), BlockEnd.CLOSED, last, lines=within)
     end = at if _CONDITION_AND_ORDER.match(piece.plain) else limit
-    return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
+    return Block(piece, "IF", _body(lines[at:end]), BlockEnd.NEVER, lines[end - 1].number)
 
 
 def _preview(
-    language: Language, piece: Piece, lines: Sequence[Line], at: int, seat: OpenSeat
+    language: CommandLanguage, piece: Segment, lines: Sequence[Line], at: int, seat: OpenSeat
 ) -> Block:
     """Return a PREVIEW block up to ENDPREVIEW or, without one, the next command.
 
@@ -394,14 +396,14 @@ def _preview(
         plain = plain_text(lines[end].text).strip()
         if within and is_end(within, lines[end]):
             within = ""
-        elif seat.takes(plain):
+        elif seat.is_order(plain):
             within = within or seat.end_of(plain)
         elif language.first_word(plain):
             break
         end += 1
     form = language.blocks["PREVIEW"]
     closed = end < len(lines) and ends_block(form, plain_text(lines[end].text))
-    ending = Ending.CLOSED if closed else Ending.NEVER
+    ending = BlockEnd.CLOSED if closed else BlockEnd.NEVER
     last = lines[min(end, len(lines) - 1)].number
     return Block(piece, "PREVIEW", _body(lines[at:end]), ending, last, lines=tuple(lines[at:end]))
 

@@ -9,28 +9,28 @@ from dataclasses import replace
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from judge.mail.language.meanings import (
-    AskingMeaning,
-    MasteringMeaning,
-    OrdersMeaning,
-    PressMeaning,
-    SeatsMeaning,
-)
 from judge.mail.language.parts import Meaning
-from judge.mail.language.pieces import Piece, Span
-from judge.mail.language.vocabulary import Language, is_password_setting, near_password
+from judge.mail.language.segments import Segment, Span
+from judge.mail.language.transformers import (
+    MasterTransformer,
+    OrderTransformer,
+    PressTransformer,
+    QueryTransformer,
+    SeatTransformer,
+)
+from judge.mail.language.vocabulary import CommandLanguage, is_password_setting, near_password
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
-LONGEST_COMMAND = 1000
+MAX_COMMAND = 1000
 """Characters. Longer lines are no commands and would take long to parse."""
-LONGEST_PASSWORD = 64
+MAX_PASSWORD = 64
 """Octets."""
 
 _END = frozenset({"$END", "_STOP", "BEHIND"})
 _NAMES_OF_GAMES = frozenset({"GAME", "NEW_GAME", "LETTERED", "NAMED"})
 
 
-_FOREIGN: Mapping[str, tuple[str, tuple[str, ...]]] = {
+_OTHER_JUDGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "FORM": ("old-form", ("CREATE ?marco password youngstown",)),
     "MORPH": ("old-form", ("LIST MAPS",)),
     "ACTIVATE": ("old-activate", ("START",)),
@@ -43,44 +43,46 @@ _FOREIGN: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 class _CommandMeaning(
-    SeatsMeaning, OrdersMeaning, PressMeaning, AskingMeaning, MasteringMeaning
+    SeatTransformer, OrderTransformer, PressTransformer, QueryTransformer, MasterTransformer
 ):
     """Transformer for all subjects of the language."""
 
 
-def read_command(language: Language, piece: Piece) -> Meaning:
+def read_command(language: CommandLanguage, piece: Segment) -> Meaning:
     """Parse a segment that begins with a command word.
 
     Most segments are one command. `RESIGN india@marco pw` is a sign-on and a resignation.
     """
     word = language.first_word(piece.plain)
-    if len(piece.raw) > LONGEST_COMMAND:
-        return _refused(language, piece, word, phrase("command-too-long", limit=LONGEST_COMMAND))
+    if len(piece.raw) > MAX_COMMAND:
+        return _make_complaint(language, piece, word, phrase("command-too-long", limit=MAX_COMMAND))
     try:
         tree = language.parser.parse(piece.plain)
     except UnexpectedInput as fault:
         return _unreadable(language, piece, word, fault)
     if any(tree.find_data("change_setting")) and any(map(near_password, _settings(tree))):
-        return misspelt(language, piece, "SET PASSWORD")
+        return misspelling_complaint(language, piece, "SET PASSWORD")
     if any(tree.find_data("not_offered")):
-        code, lines = _FOREIGN.get(word, ("old-keepers", ()))
-        found = _refused(
+        code, lines = _OTHER_JUDGES.get(word, ("old-keepers", ()))
+        found = _make_complaint(
             language, piece, word, phrase(code, word=word), kind=ComplaintKind.NOT_ALLOWED
         )
         return replace(found, suggestions=lines)
     secrets = _secrets(tree)
-    if any(_octets(piece.typed(secret)) > LONGEST_PASSWORD for secret in secrets):
-        return _refused(language, piece, word, phrase("password-too-long", limit=LONGEST_PASSWORD))
+    if any(_octets(piece.get_typed(secret)) > MAX_PASSWORD for secret in secrets):
+        return _make_complaint(
+            language, piece, word, phrase("password-too-long", limit=MAX_PASSWORD)
+        )
     return _CommandMeaning(language, piece, piece.without(secrets)).transform(tree)
 
 
-def misspelt(language: Language, piece: Piece, word: str) -> Complaint:
+def misspelling_complaint(language: CommandLanguage, piece: Segment, word: str) -> Complaint:
     """Return a complaint about a segment that may be meant as the command *word*."""
-    return _refused(language, piece, word, phrase("did-you-mean-command", word=word), 0)
+    return _make_complaint(language, piece, word, phrase("did-you-mean-command", word=word), 0)
 
 
 def _unreadable(
-    language: Language, piece: Piece, word: str, fault: UnexpectedInput
+    language: CommandLanguage, piece: Segment, word: str, fault: UnexpectedInput
 ) -> Complaint:
     """Return a complaint about a syntax error, with the missing or superfluous part."""
     place, expected = len(piece.plain), set[str]()
@@ -105,12 +107,12 @@ def _unreadable(
         code = "password-of-several-words"
     else:
         code = "command-form-wrong"
-    return _refused(language, piece, word, phrase(code, word=word), place)
+    return _make_complaint(language, piece, word, phrase(code, word=word), place)
 
 
-def _refused(
-    language: Language,
-    piece: Piece,
+def _make_complaint(
+    language: CommandLanguage,
+    piece: Segment,
     word: str,
     reason: Phrase,
     place: int | None = None,
@@ -120,12 +122,9 @@ def _refused(
     rest, texts = piece.words()[length:], _texts(piece)[length:]
     secrets = rest[language.shown_words(word, texts) :]
     return Complaint(
-        kind,
-        piece.number,
-        piece.without(secrets),
-        reason,
+        kind, piece.number, piece.without(secrets), reason,
         column=None if place is None else piece.column(place, secrets),
-        suggestions=(language.form_of(word, texts),) if word in language.forms else (),
+        suggestions=(language.usage_of(word, texts),) if word in language.forms else (),
     )
 
 
@@ -133,7 +132,7 @@ def _settings(tree: Tree[Token]) -> list[str]:
     return [str(token) for token in _tokens(tree) if token.type == "WORD"]
 
 
-def _texts(piece: Piece) -> list[str]:
+def _texts(piece: Segment) -> list[str]:
     return [piece.plain[word.start : word.end] for word in piece.words()]
 
 

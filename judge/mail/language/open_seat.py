@@ -10,12 +10,12 @@ import re
 
 from judge.mail.language.commands import read_command
 from judge.mail.language.parts import Meaning
-from judge.mail.language.pieces import Piece, pieces_of, plain_text
-from judge.mail.language.vocabulary import Language
+from judge.mail.language.segments import Segment, plain_text, split_line
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.model.command import Command
 from judge.model.incoming import Line
-from judge.model.orderwords import (
-    EVERYWHERE,
+from judge.model.order_words import (
+    ALWAYS_COMMANDS,
     NO_ORDER_WORDS,
     OpenedSeat,
     OrderWords,
@@ -34,7 +34,7 @@ class OpenSeat:
 
     def __init__(
         self,
-        language: Language,
+        language: CommandLanguage,
         words_of: OrderWordsOf | None = None,
         opened: OpenedSeat | None = None,
     ) -> None:
@@ -47,23 +47,23 @@ class OpenSeat:
         self._is_masters = False
         self._end = ""
         """Line that ends the current block of orders, or empty."""
-        self._read: tuple[Piece, Meaning] | None = None
+        self._read: tuple[Segment, Meaning] | None = None
         """Last segment parsed for tracking, with its meaning."""
         if opened is not None:
             self._open(opened.game, is_masters=opened.is_masters)
 
-    def takes(self, plain: str) -> bool:
+    def is_order(self, plain: str) -> bool:
         """Return whether a segment is an order of the open seat's game, despite its look.
 
         At a master's own seat, commands that only masters may give remain commands.
         """
-        if not self._words.takes(plain):
+        if not self._words.starts_order(plain):
             return False
         return not (self._is_masters and self._language.first_word(plain) in self._language.masters)
 
     def end_of(self, plain: str) -> str:
         """Return the line that ends the block of orders begun by a segment, or ""."""
-        return self._words.end_of(plain) if self.takes(plain) else ""
+        return self._words.end_of(plain) if self.is_order(plain) else ""
 
     def begin(self, plain: str) -> None:
         """Advance past a segment that is an order and may begin a block."""
@@ -79,17 +79,17 @@ class OpenSeat:
         if is_end(self._end, line):
             self._end = ""
             return True
-        pieces = pieces_of(line)
-        first = pieces[0].unmarked() if pieces else None
+        pieces = split_line(line)
+        first = pieces[0].strip_list_mark() if pieces else None
         word = self._language.first_word(first.plain) if first else ""
         if first is None or not word:
             return True
-        opens = word in self._language.openers and not self.takes(first.plain)
-        return word not in EVERYWHERE and not (
+        opens = word in self._language.openers and not self.is_order(first.plain)
+        return word not in ALWAYS_COMMANDS and not (
             opens and not isinstance(read_command(self._language, first), Complaint)
         )
 
-    def addressed(self, piece: Piece) -> Piece:
+    def strip_master_address(self, piece: Segment) -> Segment:
         """Strip the words by which a master names their role and game from a segment."""
         if not (self._is_masters and self._words.masters):
             return piece
@@ -99,9 +99,9 @@ class OpenSeat:
         called, game = (piece.plain[word.start:word.end] for word in words[:2])
         named = game.lower().rstrip(":,") == self._game
         ours = called.upper() in {word.upper() for word in self._words.masters}
-        return piece.behind(words[2].start) if named and ours else piece
+        return piece.after(words[2].start) if named and ours else piece
 
-    def follow(self, piece: Piece, word: str) -> None:
+    def follow(self, piece: Segment, word: str) -> None:
         """Advance past a segment that is no order and begins with the command *word*.
 
         It may open another seat, or close the present one. *word* may be empty.
@@ -116,7 +116,7 @@ class OpenSeat:
         elif word in self._language.openers:
             self._close()
 
-    def meaning_of(self, piece: Piece) -> Meaning:
+    def meaning_of(self, piece: Segment) -> Meaning:
         """Return the meaning of a passed segment, cached if parsed for tracking."""
         if self._read and self._read[0] == piece:
             return self._read[1]

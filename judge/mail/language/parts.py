@@ -6,8 +6,8 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from judge.mail.language.pieces import Piece, Span
-from judge.mail.language.vocabulary import Language
+from judge.mail.language.segments import Segment, Span
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.model.command import Command, Spans, Where, Words
 from judge.model.phrase import Complaint, ComplaintKind, Phrase
 
@@ -18,14 +18,14 @@ _SHARED = frozenset(field.name for field in fields(Command))
 
 
 @v_args(inline=True)
-class PartsMeaning(Transformer[Token, Meaning]):
+class BaseTransformer(Transformer[Token, Meaning]):
     """Transformer of the parse tree of one segment into commands.
 
     `text` is the segment without secrets. A rule without a method here belongs to a kind of
     command, whose class has the parts of the rule as its fields, in their order.
     """
 
-    def __init__(self, language: Language, piece: Piece, text: str) -> None:
+    def __init__(self, language: CommandLanguage, piece: Segment, text: str) -> None:
         super().__init__()
         self._language = language
         self._piece = piece
@@ -48,7 +48,7 @@ class PartsMeaning(Transformer[Token, Meaning]):
     def PASSWORD(self, token: Token) -> str:
         """Return a password exactly as typed."""
         assert token.start_pos is not None and token.end_pos is not None
-        return self._piece.typed(Span(token.start_pos, token.end_pos))
+        return self._piece.get_typed(Span(token.start_pos, token.end_pos))
 
     def GAME(self, token: Token) -> Token:
         """Return the name of a game in lower case."""

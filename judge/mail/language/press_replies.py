@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 from judge.mail.language.commands import read_command
 from judge.mail.language.open_seat import OpenSeat
-from judge.mail.language.pieces import pieces_of, plain_text
-from judge.mail.language.unclosed_press import Sign, swallowed
-from judge.mail.language.vocabulary import Language
-from judge.mail.outbound.citing import quoted
-from judge.model.command import Command, Sheet
+from judge.mail.language.segments import plain_text, split_line
+from judge.mail.language.unclosed_press import Evidence, find_unclosed_press
+from judge.mail.language.vocabulary import CommandLanguage
+from judge.mail.outbound.third_party_text import quote_lines
+from judge.model.command import Command, ParsedMail
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
-from judge.model.press import GROUP, WRITER, SendPress
-from judge.model.seats import SignOff
+from judge.model.press_commands import GROUP, WRITER, SendPress
+from judge.model.seat_commands import SignOff
 
-MOST_COMMANDS = 100
+MAX_COMMANDS = 100
 """Lines that parse as commands. A reply with more of them is not press."""
 
 _TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
@@ -29,7 +29,9 @@ _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 
 
-def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) -> Sheet:
+def read_press_reply(
+    language: CommandLanguage, lines: Sequence[Line], seat: OpenSeat
+) -> ParsedMail:
     """Parse a press reply, which SIGNOFF or a final ENDPRESS alone on a line ends.
 
     `TO ALL` alone on the first line selects all readers of that letter. The rest is kept as typed.
@@ -40,41 +42,43 @@ def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) 
     closing: tuple[Command, ...] = ()
     if end < len(lines):
         closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
-    unread, left = _many(lines[end + 1 :]), quoted(language, lines[end + 1 :])
-    body = _trimmed(lines[:end])
+    unread, left = _many(lines[end + 1 :]), quote_lines(language, lines[end + 1 :])
+    body = _trim_blank_lines(lines[:end])
     if body and _is(_END, body[-1]):
-        body = _trimmed(body[:-1])
+        body = _trim_blank_lines(body[:-1])
     if not body:
-        return Sheet(closing, unread=unread, quoted=left)
+        return ParsedMail(closing, unread=unread, quoted=left)
     if leave := _leaves(language, body):
-        return Sheet((*leave, *closing), unread=unread, quoted=left)
+        return ParsedMail((*leave, *closing), unread=unread, quoted=left)
     texts = tuple(line.text for line in body)
-    found = swallowed(language, texts)
-    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(language, body, seat):
+    found = find_unclosed_press(language, texts)
+    if found.sign in (Evidence.SECRET, Evidence.HEAD) or _is_meant_for_the_judge(
+        language, body, seat
+    ):
         first = body[0].number
         reason = phrase("press-or-commands")
         # The lines are not quoted, since they may contain a password.
         complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
-        return Sheet((), (complaint,), _many(lines))
+        return ParsedMail((), (complaint,), _many(lines))
     to = WRITER
     if _is(_TO_ALL, body[0]):
-        to, body = GROUP, _trimmed(body[1:])
+        to, body = GROUP, _trim_blank_lines(body[1:])
     texts = tuple(line.text for line in body)
     if not texts:
-        return Sheet(closing, unread=unread, quoted=left)
+        return ParsedMail(closing, unread=unread, quoted=left)
     press = SendPress(
         line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names,
         heading=_heading(body[0]) if to == WRITER else (),
     )
-    return Sheet((press, *closing), unread=unread, quoted=left)
+    return ParsedMail((press, *closing), unread=unread, quoted=left)
 
 
-def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
+def _leaves(language: CommandLanguage, body: Sequence[Line]) -> tuple[Command, ...]:
     """Return UNSUBSCRIBE if the reply consists of it, else nothing.
 
     It is accepted in reply to any letter (RFC 2369, 3.2).
     """
-    pieces = pieces_of(body[0]) if len(body) == 1 else []
+    pieces = split_line(body[0]) if len(body) == 1 else []
     found = read_command(language, pieces[0]) if len(pieces) == 1 else ()
     commands = found if isinstance(found, tuple) else ()
     kind = language.readings["unsubscribe"]
@@ -100,23 +104,25 @@ def _many(lines: Sequence[Line]) -> int:
     return sum(bool(line.text.strip()) for line in lines)
 
 
-def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
+def _trim_blank_lines(lines: Sequence[Line]) -> Sequence[Line]:
     """Strip blank lines at either end."""
     full = [at for at, line in enumerate(lines) if line.text.strip()]
     return lines[full[0] : full[-1] + 1] if full else ()
 
 
-def _is_meant_for_the_judge(language: Language, body: Sequence[Line], seat: OpenSeat) -> bool:
+def _is_meant_for_the_judge(
+    language: CommandLanguage, body: Sequence[Line], seat: OpenSeat
+) -> bool:
     """Return whether a reply contains an end of press, or consists of commands."""
     commands = 0
     full = [line for line in body if line.text.strip()]
     for line in full:
-        if _is(_END, line) or commands > MOST_COMMANDS:
+        if _is(_END, line) or commands > MAX_COMMANDS:
             return True
-        pieces = pieces_of(line)
+        pieces = split_line(line)
         readings = [
             read_command(language, piece) for piece in pieces
-            if language.first_word(piece.plain) and not seat.takes(piece.plain)
+            if language.first_word(piece.plain) and not seat.is_order(piece.plain)
         ]
         commands += any(isinstance(reading, tuple) for reading in readings)
     return commands == len(full)

@@ -13,14 +13,14 @@ from importlib.resources import files
 
 from judge.date_words import is_like_date
 from judge.digits import has_digit
-from judge.mail.language.commands import LONGEST_COMMAND
-from judge.mail.language.pieces import Piece, Span
-from judge.mail.language.vocabulary import Language, is_one_slip
-from judge.model.orders import Heading
-from judge.model.orderwords import PhaseHead
+from judge.help_topics import match_topic
+from judge.mail.language.commands import MAX_COMMAND
+from judge.mail.language.segments import Segment, Span
+from judge.mail.language.vocabulary import CommandLanguage, is_one_slip
+from judge.model.order_commands import Heading
+from judge.model.order_words import PhaseHead
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.textfiles import read_rows
-from judge.topics import topic_meant
 
 _DRAW = re.compile(
     r"(?:(?:i\s+)?(?:propose|offer|want|accept|agree\s+to)\s+)?(?:an?\s+)?draw", re.I,
@@ -73,35 +73,35 @@ _SHORT = {
     "WAIT": re.compile(r""),
     "MAP": re.compile(r"(?:png|svg|text|names|state)?", re.I),
 }
-"""Commands too short for `Language.nearest`, with arguments allowed after a slip."""
+"""Commands too short for `CommandLanguage.nearest`, with arguments allowed after a slip."""
 
 
-def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
+def suggest(language: CommandLanguage, piece: Segment) -> Heading | Complaint | None:
     """Interpret a segment without a command word as a phase name or a suggestion.
 
     Return None if it looks like neither.
     """
     plain = piece.plain.strip(_TRAILING)
-    if not plain or len(plain) > LONGEST_COMMAND:
+    if not plain or len(plain) > MAX_COMMAND:
         return None
     if head := language.head(plain):
         return _head(piece, head)
     if later := _NEXT.fullmatch(plain):
         return _next(piece, later)
     for line in _meant(language, plain):
-        return _told(piece, phrase("looks-like-command", send=line), line)
+        return _make_complaint(piece, phrase("looks-like-command", send=line), line)
     if lines := tuple(_of_dpjudge(piece.plain.strip())):
         reason = "old-timing" if plain.lower().startswith(("timing", "delay")) else _OTHER
-        return _told(piece, phrase(reason), *lines)
+        return _make_complaint(piece, phrase(reason), *lines)
     if lines := _later_deadline(plain):
-        told = _told(piece, phrase("looks-like-extension"), *lines)
+        told = _make_complaint(piece, phrase("looks-like-extension"), *lines)
         return replace(told, kind=ComplaintKind.AMBIGUOUS)
     if _QUIT.fullmatch(plain):
-        return _told(piece, phrase("looks-like-resigning"), "RESIGN")
+        return _make_complaint(piece, phrase("looks-like-resigning"), "RESIGN")
     return _in_plain_words(piece, plain)
 
 
-def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
+def _in_plain_words(piece: Segment, plain: str) -> Complaint | None:
     """Return a complaint that suggests the command for plain words, or None."""
     said = plain.rstrip(" ?")
     for pattern, code, line in _plain_words():
@@ -114,12 +114,12 @@ def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
                 named["game"] = named["game"].lower()
             send = line.format_map(named)
             reason = phrase(code, send=send) if code == "looks-like-command" else phrase(code)
-            told = _told(piece, reason, send)
+            told = _make_complaint(piece, reason, send)
             return replace(told, text=_without_secret(piece, said, found))
     return None
 
 
-def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
+def _without_secret(piece: Segment, said: str, found: re.Match[str]) -> str:
     """Return the segment without the secret found in it."""
     if not found.groupdict().get("secret"):
         return piece.raw
@@ -137,7 +137,7 @@ def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     )
 
 
-def _meant(language: Language, plain: str) -> Iterator[str]:
+def _meant(language: CommandLanguage, plain: str) -> Iterator[str]:
     """Yield the command that a segment means in other words."""
     if _DRAW.fullmatch(plain):
         yield "VOTE DRAW"
@@ -180,7 +180,7 @@ def _later_deadline(plain: str) -> tuple[str, ...]:
     return ()
 
 
-def _short(language: Language, plain: str) -> Iterator[str]:
+def _short(language: CommandLanguage, plain: str) -> Iterator[str]:
     """Yield the short command for one with an extra, missing or transposed letter.
 
     Replaced letters are not corrected: too many other words ("Last", "Note") would match.
@@ -191,34 +191,34 @@ def _short(language: Language, plain: str) -> Iterator[str]:
         twisted = len(upper) != len(known) or sorted(upper) == sorted(known)
         if twisted and len(upper) >= 4 and is_one_slip(upper, known):
             line = f"{known} {rest}".strip()
-            if follows.fullmatch(rest) and language.fits(line):
+            if follows.fullmatch(rest) and language.is_command(line):
                 yield line
     twisted = len(upper) == 5 or sorted(upper) == sorted("HELP")
     if twisted and is_one_slip(upper, "HELP"):
-        if not rest or topic_meant(rest):
+        if not rest or match_topic(rest):
             yield f"HELP {rest}".strip()
 
 
-def _head(piece: Piece, head: PhaseHead) -> Heading | Complaint:
+def _head(piece: Segment, head: PhaseHead) -> Heading | Complaint:
     """Interpret the name of a phase, alone or before an order on the same line."""
     if not head.rest:
         return Heading(line=piece.number, text=piece.raw, words=piece.plain.strip(_TRAILING))
     rest = piece.raw[piece.places[piece.plain.rindex(head.rest)] :].strip()
     if not head.label:
-        return _told(piece, phrase("looks-like-next"))
+        return _make_complaint(piece, phrase("looks-like-next"))
     return Heading(line=piece.number, text=piece.raw, words=piece.plain, rest=rest)
 
 
-def _next(piece: Piece, found: re.Match[str]) -> Heading | Complaint | None:
+def _next(piece: Segment, found: re.Match[str]) -> Heading | Complaint | None:
     """Interpret "next turn" in the same way."""
     if not found["rest"]:
         return Heading(line=piece.number, text=piece.raw)
     if not found["colon"] or not _ORDER.search(found["rest"]):
         return None
-    return _told(piece, phrase("looks-like-next"))
+    return _make_complaint(piece, phrase("looks-like-next"))
 
 
-def _told(piece: Piece, reason: Phrase, *lines: str) -> Complaint:
+def _make_complaint(piece: Segment, reason: Phrase, *lines: str) -> Complaint:
     return Complaint(
         ComplaintKind.UNREADABLE, piece.number, piece.raw, reason, suggestions=lines
     )

@@ -12,9 +12,9 @@ from lark.exceptions import UnexpectedInput
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from judge.grammars import beginnings, load_grammar, rules_of
-from judge.model.command import BlockForm, Command, CommandKind, Form, Shown, Who
-from judge.model.orderwords import FindHead
+from judge.grammar_loader import load_grammar, rules_of, start_pattern
+from judge.model.command import BlockForm, Command, CommandForm, CommandKind, EchoPolicy, Permission
+from judge.model.order_words import FindHead
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that contain passwords."""
@@ -33,7 +33,7 @@ def _changes_seat(kind: CommandKind) -> bool:
     return kind.opens or kind.value.seat_change is not Command.seat_change
 
 
-class Language:
+class CommandLanguage:
     """Command language: all commands and their spellings."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Language:
         """Grammar rules whose parts are the fields of a command, with its kind."""
         self.readers = {rule: read for kind in self.kinds for rule, read in kind.readers.items()}
         """Grammar rules, and the functions that make commands from their parts."""
-        self.forms: dict[str, Form] = {
+        self.forms: dict[str, CommandForm] = {
             word: form for kind in self.kinds for form in kind.forms for word in form.spellings
         }
         """All words that begin a command of this judge, with their forms."""
@@ -65,7 +65,7 @@ class Language:
         self.openings = frozenset(kind.value for kind in self.kinds if kind.opens and kind.shuts)
         """Classes of those that open a seat, after which commands count again."""
         self.masters = frozenset(
-            word for kind in self.kinds if kind.who is Who.MASTER for word in kind.spellings
+            word for kind in self.kinds if kind.who is Permission.MASTER for word in kind.spellings
         )
         """Commands that only masters may give."""
         self.seating = frozenset(
@@ -73,7 +73,7 @@ class Language:
         )
         """Commands that may open another seat, or rename the game of the open one."""
         self.secretive = frozenset(
-            word for word, form in self.forms.items() if form.shown is Shown.SEAT
+            word for word, form in self.forms.items() if form.shown is EchoPolicy.SEAT
         )
         """Commands that may contain a password."""
         self._long = [word for word in self.forms if len(word) >= 5 and word not in _NEVER_MEANT]
@@ -101,9 +101,9 @@ class Language:
 
     @cached_property
     def _beginnings(self) -> re.Pattern[str]:
-        return beginnings("mail", self.added)
+        return start_pattern("mail", self.added)
 
-    def fits(self, plain: str) -> bool:
+    def is_command(self, plain: str) -> bool:
         """Return whether a segment is a command.
 
         If it names a phase by several words, a game must have a phase of that name.
@@ -143,16 +143,16 @@ class Language:
         if form is None:
             return 0 if word in _FOREIGN_SECRETS else len(rest)
         match form.shown:
-            case Shown.SEAT:
+            case EchoPolicy.SEAT:
                 return len(self._seat_in(word, rest).split())
-            case Shown.NOTHING:
+            case EchoPolicy.NOTHING:
                 return 0
-            case Shown.FIRST:
+            case EchoPolicy.FIRST:
                 return 1
-            case Shown.ALL:
+            case EchoPolicy.ALL:
                 return len(rest)
 
-    def form_of(self, word: str, rest: list[str]) -> str:
+    def usage_of(self, word: str, rest: list[str]) -> str:
         """Return the right form of a command, with the sender's words if they fit."""
         line = self.forms[word].line
         command, *parts = line.split()
@@ -161,7 +161,7 @@ class Language:
             return f"{command} {seat} password"
         corrected = " ".join([word, *rest])
         shown = word not in self.secretive and self.shown_words(word, rest) == len(rest) > 0
-        if shown and self.fits(corrected):
+        if shown and self.is_command(corrected):
             return corrected
         if shown and parts[:1] == ["marco"] and _GAME_NAME.fullmatch(rest[0]):
             return " ".join([command, rest[0], *parts[1:]])
@@ -175,7 +175,7 @@ class Language:
             return f"{rest[0]} {rest[1]}" if word in self.sign_ons else ""
         return ""
 
-    def meant(self, plain: str) -> str:
+    def guess_command(self, plain: str) -> str:
         """Guess the intended command of an unrecognised line, or return an empty string.
 
         The first word must be nearly a command (one typing error, or two if a seat and a password
@@ -189,7 +189,7 @@ class Language:
         if typed.upper().startswith("SIGNON"):
             return "SIGNON"
         near = self.nearest(typed, 1)
-        if near and (near in self.sign_ons or self.fits(f"{near} {rest}")):
+        if near and (near in self.sign_ons or self.is_command(f"{near} {rest}")):
             return near
         words, secretive = rest.split(), near in self.secretive
         if secretive and len(near) > 5 and len(words) > 1 and _NEARLY_SEAT.match(words[0]):
@@ -197,7 +197,7 @@ class Language:
         near = self.nearest(typed, 2)
         # "London sits tight" is two typing errors away from a LOGON.
         is_long = near in self.secretive and len(near) > 5
-        fits = is_long and len(words) == 2 and self.fits(f"{near} {rest}")
+        fits = is_long and len(words) == 2 and self.is_command(f"{near} {rest}")
         return near if fits else ""
 
     def nearest(self, word: str, limit: int) -> str:

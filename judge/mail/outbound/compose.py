@@ -18,11 +18,11 @@ from itertools import count
 from typing import NamedTuple, assert_never
 
 from judge.mail.address import addresses
-from judge.model.letter import NOTE, Picture, Place
+from judge.model.letter import NOTE, LetterPicture, PictureSlot
 
-LONGEST_LINE = 998
+MAX_LINE = 998
 """Octets in one line of a message (RFC 5322, 2.1.1)."""
-LONGEST_NAME = 80
+MAX_NAME = 80
 LONE_SURROGATES = re.compile(r"[\ud800-\udfff]")
 TEXT_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 TYPES = {"png": "image/png", "svg": "image/svg+xml"}
@@ -30,7 +30,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextPart:
     """A text part.
 
     ASCII is not changed and never rewrapped, since maps are drawn with it.
@@ -59,15 +59,15 @@ class Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class PicturePlaceholder:
     """Placeholder of a picture."""
 
-    picture: Picture
+    picture: LetterPicture
     cid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class Multipart:
     """A multipart of subtype "mixed", "alternative" or "related".
 
     Mail programs show the last part of an "alternative" that they can show.
@@ -77,7 +77,7 @@ class Bundle:
     parts: tuple["Part", ...]
 
 
-Part = Text | Data | Drawing | Bundle
+Part = TextPart | Data | PicturePlaceholder | Multipart
 
 
 class Written(NamedTuple):
@@ -85,18 +85,18 @@ class Written(NamedTuple):
 
     headers: tuple[str, ...]
     body: bytes
-    places: tuple[Place, ...] = ()
+    places: tuple[PictureSlot, ...] = ()
 
 
-def bundled(subtype: str, *parts: Part) -> Part:
+def make_multipart(subtype: str, *parts: Part) -> Part:
     """Combine parts into a multipart. A single part is returned as it is."""
-    return parts[0] if len(parts) == 1 else Bundle(subtype, parts)
+    return parts[0] if len(parts) == 1 else Multipart(subtype, parts)
 
 
-def mended(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace lone surrogates so that a text can be encoded.
 
-    >>> mended("a\\ud800b") == "a\\ufffdb"
+    >>> replace_surrogates("a\\ud800b") == "a\\ufffdb"
     True
     """
     try:
@@ -106,11 +106,11 @@ def mended(text: str) -> str:
     return text
 
 
-def written(part: Part, seed: str) -> Written:
+def serialize_part(part: Part, seed: str) -> Written:
     """Serialise a part, with boundaries derived from *seed* (a Message-ID).
 
-    A picture leaves only its position, since it may not be drawn yet, and `fill` inserts it later.
-    The boundaries occur in no part.
+    A picture leaves only its position, since it may not be drawn yet, and `insert_parts` inserts it
+    later. The boundaries occur in no part.
     """
     texts = list(_texts(part))
     for number in count():
@@ -123,34 +123,34 @@ def written(part: Part, seed: str) -> Written:
 
 def _texts(part: Part) -> Iterator[str]:
     match part:
-        case Text():
+        case TextPart():
             yield part.text
-        case Bundle():
+        case Multipart():
             for each in part.parts:
                 yield from _texts(each)
 
 
 def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
     match part:
-        case Text():
+        case TextPart():
             return _write_text(part)
         case Data():
             return _write_data(part)
-        case Drawing():
+        case PicturePlaceholder():
             picture = part.picture
             form, key = picture.sketch.form.ending, picture.sketch.key
-            place = Place(0, key, form, picture.name, str(picture.shows), part.cid)
+            place = PictureSlot(0, key, form, picture.name, str(picture.shows), part.cid)
             return Written((), b"", (place,))
-        case Bundle():
+        case Multipart():
             return _write_bundle(part, mark, numbers)
     assert_never(part)
 
 
-def _write_text(part: Text) -> Written:
+def _write_text(part: TextPart) -> Written:
     texts = (part.text, part.tail, *(text for _, text in part.notes))
     pieces, encoding = [_text_octets(text) for text in texts], "7bit"
     whole = b"".join(pieces)
-    if not whole.isascii() or max(map(len, whole.split(b"\n"))) > LONGEST_LINE:
+    if not whole.isascii() or max(map(len, whole.split(b"\n"))) > MAX_LINE:
         pieces, encoding = [binascii.b2a_qp(piece) for piece in pieces], "quoted-printable"
     headers = (
         f"Content-Type: text/{part.subtype}; charset=utf-8",
@@ -158,14 +158,14 @@ def _write_text(part: Text) -> Written:
     )
     body, tail, *notes = (piece.replace(b"\n", b"\r\n") for piece in pieces)
     places = tuple(
-        Place(len(body), key, NOTE, "", note.decode("ascii"))
+        PictureSlot(len(body), key, NOTE, "", note.decode("ascii"))
         for (key, _), note in zip(part.notes, notes, strict=True)
     )
     return Written(headers, body + tail, places)
 
 
 def _text_octets(text: str) -> bytes:
-    octets = mended(text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
+    octets = replace_surrogates(text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
     # Removing characters from long texts is many times as fast on octets.
     octets = octets.translate(None, TEXT_CONTROLS)
     return octets if not octets or octets.endswith(b"\n") else octets + b"\n"
@@ -188,14 +188,14 @@ def _write_data(part: Data) -> Written:
     return Written(tuple(headers), octets.replace(b"\n", b"\r\n"))
 
 
-def _write_bundle(part: Bundle, mark: str, numbers: Iterator[int]) -> Written:
+def _write_bundle(part: Multipart, mark: str, numbers: Iterator[int]) -> Written:
     # All boundaries have the same length, so that none is the beginning of another.
     border = f"=_{next(numbers):03}{mark}"
-    body, places = bytearray(), list[Place]()
+    body, places = bytearray(), list[PictureSlot]()
     for each in part.parts:
         found = _write(each, mark, numbers)
         body += b"--%s\r\n" % border.encode()
-        if not isinstance(each, Drawing):
+        if not isinstance(each, PicturePlaceholder):
             body += _head(found)
         places += [place._replace(at=place.at + len(body)) for place in found.places]
         body += found.body + b"\r\n"
@@ -214,10 +214,10 @@ def safe_name(name: str) -> str:
     >>> safe_name("../marco S1901M.png"), safe_name("")
     ('marco-S1901M.png', 'file')
     """
-    return _UNSAFE.sub("-", name).lstrip(".-")[:LONGEST_NAME] or "file"
+    return _UNSAFE.sub("-", name).lstrip(".-")[:MAX_NAME] or "file"
 
 
-def picture_part(place: Place, octets: bytes) -> bytes:
+def picture_part(place: PictureSlot, octets: bytes) -> bytes:
     """Serialise a drawn picture as the part inserted at its position.
 
     A PNG is shown below the text. An SVG is a file, since mail programs do not show it.
@@ -228,20 +228,20 @@ def picture_part(place: Place, octets: bytes) -> bytes:
     return _head(part) + part.body
 
 
-def note_part(place: Place, text: str) -> bytes:
+def note_part(place: PictureSlot, text: str) -> bytes:
     """Serialise a text as the part inserted at the position of a missing picture.
 
     If a page refers to the picture, the text is an attachment, because mail programs show a text
     next to a page only as a file.
     """
-    part = _write_text(Text(text))
+    part = _write_text(TextPart(text))
     if place.cid:
         file = f'Content-Disposition: attachment;\r\n filename="{safe_name(place.name)}.txt"'
         part = part._replace(headers=(*part.headers, file, f"Content-ID: <{place.cid}>"))
     return _head(part) + part.body
 
 
-def enclosed(letter: EmailMessage) -> Iterator[EmailMessage]:
+def list_enclosures(letter: EmailMessage) -> Iterator[EmailMessage]:
     """Yield the parts of a letter except its text and the page with the same content."""
     bodies = [letter.get_body((kind,)) for kind in ("plain", "html")]
     for part in letter.walk():
@@ -249,10 +249,11 @@ def enclosed(letter: EmailMessage) -> Iterator[EmailMessage]:
             yield part
 
 
-def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> bytes:
+def insert_parts(message: bytes, places: Sequence[PictureSlot], parts: Sequence[bytes]) -> bytes:
     """Insert a part at each position of a message.
 
-    >>> fill(b"ab", [Place(1, "", "", "", ""), Place(2, "", "", "", "")], [b"-", b"+"])
+    >>> insert_parts(b"ab", [PictureSlot(1, "", "", "", ""), PictureSlot(2, "", "", "", "")],
+    ...     [b"-", b"+"])
     b'a-b+'
 
     Raises:
@@ -272,7 +273,7 @@ WORD_OCTETS = 42
 """Octets of one encoded word: 56 in base64, 75 at most in its frame.
 
 RFC 2047, 2."""
-LONGEST_SUBJECT = 200
+MAX_SUBJECT = 200
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 
@@ -306,12 +307,12 @@ class Composed(NamedTuple):
     """A finished message, with the positions of pictures not yet inserted."""
 
     octets: bytes
-    places: tuple[Place, ...] = ()
+    places: tuple[PictureSlot, ...] = ()
 
 
 def compose(headers: Headers, part: Part) -> Composed:
     """Compose a letter as the octets to be sent."""
-    body = written(part, headers.message_id)
+    body = serialize_part(part, headers.message_id)
     lines = [*_header_lines(headers), *body.headers, ""]
     head = "\r\n".join(lines).encode("ascii") + b"\r\n"
     places = tuple(place._replace(at=place.at + len(head)) for place in body.places)
@@ -320,7 +321,7 @@ def compose(headers: Headers, part: Part) -> Composed:
 
 def compose_text(headers: Headers, text: str) -> bytes:
     """Compose a letter that consists of a text only."""
-    return compose(headers, Text(text)).octets
+    return compose(headers, TextPart(text)).octets
 
 
 def _header_lines(headers: Headers) -> Iterator[str]:
@@ -339,7 +340,7 @@ def _header_lines(headers: Headers) -> Iterator[str]:
         "X-Auto-Response-Suppress": "All",
         "X-Loop": _loop_of(headers.sender),
     }
-    yield _header("Subject", headers.subject[:LONGEST_SUBJECT])
+    yield _header("Subject", headers.subject[:MAX_SUBJECT])
     for name, value in plain.items():
         if value:
             yield _header(name, value)
@@ -363,20 +364,20 @@ def _header(name: str, value: str) -> str:
     >>> _header("Subject", "Köln")
     'Subject: =?utf-8?B?S8O2bG4=?='
     """
-    words = " ".join(clean(value).split()).split(" ")
+    words = " ".join(clean_header(value).split()).split(" ")
     line = f"{name}: {' '.join(words)}"
     if len(line) <= FOLD and line.isascii() and "=?" not in line:
         # Fast path: most headers need no folding.
         return line
     lines = [f"{name}:"]
-    for word in _encoded(words):
+    for word in _encode_words(words):
         if len(lines[-1]) + 1 + len(word) > FOLD and lines[-1] != f"{name}:":
             lines.append("")
         lines[-1] += " " + word
     return "\r\n".join(lines)
 
 
-def _encoded(words: list[str]) -> Iterator[str]:
+def _encode_words(words: list[str]) -> Iterator[str]:
     """Yield the words of a header, with odd ones as encoded words.
 
     All words from the first to the last odd one are encoded, so that the blanks between survive.
@@ -400,14 +401,14 @@ def _encoded(words: list[str]) -> Iterator[str]:
 
 
 def _is_odd(word: str) -> bool:
-    return not word.isascii() or "=?" in word or len(word) > LONGEST_LINE - FOLD
+    return not word.isascii() or "=?" in word or len(word) > MAX_LINE - FOLD
 
 
-def clean(value: str) -> str:
+def clean_header(value: str) -> str:
     """Remove all characters that could end a header or hide in one.
 
-    >>> clean("a\\r\\n\\tb\\x00c")
+    >>> clean_header("a\\r\\n\\tb\\x00c")
     'a b c'
     """
     # Fast path: printable characters are safe.
-    return value if value.isprintable() else mended(UNSAFE.sub(" ", value))
+    return value if value.isprintable() else replace_surrogates(UNSAFE.sub(" ", value))

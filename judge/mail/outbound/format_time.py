@@ -11,11 +11,11 @@ from judge.phrases import phrasebook
 
 # Cached, since every letter of a phase shows the same deadline and remaining time repeatedly.
 @lru_cache(maxsize=512)
-def instant(moment: datetime | None, zone: str = "UTC") -> str:
+def format_njudge(moment: datetime | None, zone: str = "UTC") -> str:
     """Format a time as nJudge does, for old tools. None gives "none".
 
     >>> from datetime import UTC
-    >>> instant(datetime(2026, 1, 6, 23, 30, tzinfo=UTC))
+    >>> format_njudge(datetime(2026, 1, 6, 23, 30, tzinfo=UTC))
     'Tue Jan 06 2026 23:30:00 +0000'
     """
     if moment is None:
@@ -26,44 +26,45 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
 
 
 @lru_cache(maxsize=512)
-def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
+def format_local(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
     """Format a time or a whole day for people, with its time zone.
 
     >>> from datetime import UTC
-    >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris")
+    >>> format_local(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris")
     'Tue 6 Jan 2026, 23:30 (Europe/Paris)'
-    >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris", "de")
+    >>> format_local(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris", "de")
     'Di 6. Jan. 2026, 23:30 (Europe/Paris)'
-    >>> when(date(2026, 1, 6), "Europe/Paris")
+    >>> format_local(date(2026, 1, 6), "Europe/Paris")
     'Tue 6 Jan 2026 (Europe/Paris)'
     """
     book = phrasebook("", language)
     if moment is None:
-        return book.say(phrase("time-not-set"))
+        return book.render(phrase("time-not-set"))
     local = moment.astimezone(ZoneInfo(zone)) if isinstance(moment, datetime) else moment
     day = phrase(
         "time-day", weekday=book.grammar.days[local.weekday()], day=local.day,
         month=book.grammar.months[local.month - 1], year=local.year,
     )
     if isinstance(local, datetime):
-        return book.say(phrase("time-instant", day=day, time=f"{local:%H:%M}", zone=zone))
-    return book.say(phrase("time-whole-day", day=day, zone=zone))
+        return book.render(phrase("time-instant", day=day, time=f"{local:%H:%M}", zone=zone))
+    return book.render(phrase("time-whole-day", day=day, zone=zone))
 
 
 @lru_cache(maxsize=512)
-def span(duration: timedelta, language: str = "") -> str:
+def format_duration(duration: timedelta, language: str = "") -> str:
     """Format a duration in days, hours and minutes, without seconds.
 
-    >>> span(timedelta(days=5, hours=23, minutes=30)), span(timedelta(hours=1))
+    >>> (format_duration(timedelta(days=5, hours=23, minutes=30)),
+    ...  format_duration(timedelta(hours=1)))
     ('5 days, 23 hours and 30 minutes', '1 hour')
-    >>> span(timedelta(seconds=59)), span(timedelta(seconds=-5))
+    >>> format_duration(timedelta(seconds=59)), format_duration(timedelta(seconds=-5))
     ('less than a minute', 'no time')
-    >>> span(timedelta(days=1, hours=2), "de")
+    >>> format_duration(timedelta(days=1, hours=2), "de")
     '1 Tag und 2 Stunden'
     """
     book = phrasebook("", language)
     if duration <= timedelta():
-        return book.say(phrase("value-no-time"))
+        return book.render(phrase("value-no-time"))
     minutes = int(duration.total_seconds()) // 60
     parts = [
         phrase(code, count=count)
@@ -73,4 +74,4 @@ def span(duration: timedelta, language: str = "") -> str:
         )
         if count
     ]
-    return book.joined(parts) if parts else book.say(phrase("time-no-minute"))
+    return book.join_list(parts) if parts else book.render(phrase("time-no-minute"))

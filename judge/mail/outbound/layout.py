@@ -4,8 +4,8 @@ A filled template consists of blocks, separated by blank lines, with signs for t
 lines of a block are one paragraph, unless a `BREAK` or a dash begins another row. `CELL` in its
 first line marks the second column of a table. `FIGURES` before it means that its columns are kept.
 `ENGLISH` in a row means that the row (in a table, its first column) is English in every language.
-Lines indented by four blanks are to be sent. `tidied` drops these signs from a text, and
-`text_to_html` sets a page by them. `marked` adds them to the source of a template.
+Lines indented by four blanks are to be sent. `normalize` drops these signs from a text, and
+`text_to_html` sets a page by them. `add_layout_marks` adds them to the source of a template.
 """
 
 import re
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
 
-from judge.mail.outbound.citing import CITED, GOES_ON
+from judge.mail.outbound.third_party_text import CONTINUATION_MARK, THIRD_PARTY_MARK
 
 WIDTH = 72
 
@@ -23,7 +23,7 @@ VERBATIM = "\0"
 
 _UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _TAGS = re.compile(r"\(\*.*?\*\)$")
-_GLUE = "\ue000"
+_NO_BREAK = "\ue000"
 """Sign for a nonbreaking blank, until the letter is laid out."""
 
 
@@ -42,7 +42,7 @@ _SHORT = 2000
 _Make = TypeVar("_Make", bound=Callable[..., str])
 
 
-def kept_if_short(make: _Make) -> _Make:
+def cache_short(make: _Make) -> _Make:
     """Decorate a function from text to text with a cache for short texts.
 
     The letters of a phase have most texts in common. Long texts belong to a single letter and would
@@ -52,19 +52,20 @@ def kept_if_short(make: _Make) -> _Make:
     kept = lru_cache(maxsize=512, typed=True)(make)
 
     @wraps(make)
-    def made(text: str, *rest: Any, **more: Any) -> str:
+    def make_cached(text: str, *rest: Any, **more: Any) -> str:
         return (kept if len(text) <= _SHORT else make)(text, *rest, **more)
 
-    return cast(_Make, made)
+    return cast(_Make, make_cached)
 
 
-def marked(source: str) -> str:
+def add_layout_marks(source: str) -> str:
     r"""Replace the layout marks in the source of a template by signs.
 
     A backslash at the end of a row, as in Markdown, becomes `BREAK`. A broken bar becomes `FIGURES`
     at the beginning of a line, and `CELL` elsewhere.
 
-    >>> marked("One.\\\nTwo.\n\nLIST  ¦games") == f"One.{BREAK}\nTwo.\n\nLIST  {CELL}games"
+    >>> (add_layout_marks("One.\\\nTwo.\n\nLIST  ¦games")
+    ...  == f"One.{BREAK}\nTwo.\n\nLIST  {CELL}games")
     True
     """
     if "¦" not in source:
@@ -74,20 +75,20 @@ def marked(source: str) -> str:
     return "\n".join(figures).replace("¦", CELL)
 
 
-def unmarked(text: str) -> str:
+def strip_layout_marks(text: str) -> str:
     """Return a text without the signs for kinds of blocks."""
     # Fast path: most lines are ASCII, which contains no signs.
     return text if text.isascii() else _SIGNS.sub("", text)
 
 
-@kept_if_short
-def rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
+@cache_short
+def wrap_rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
     """Return each line of a text, wrapped, as a row of its own."""
     return "\n".join(_row(line, width, indent, hang) for line in text.split("\n"))
 
 
 def _row(line: str, width: int, indent: int, hang: int) -> str:
-    text = _wrapped_line(unmarked(line), width, indent, hang)
+    text = _wrapped_line(strip_layout_marks(line), width, indent, hang)
     if CELL in line:
         at = indent + line.index(CELL)
         text = text[:at] + CELL + text[at:]
@@ -95,10 +96,10 @@ def _row(line: str, width: int, indent: int, hang: int) -> str:
     return f"{text[:begins]}{BREAK}{text[begins:]}{BREAK}" if text else ""
 
 
-def cleaned(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Return a text without control characters, which could move a terminal's cursor.
 
-    >>> cleaned("a\\x1b[2Jb")
+    >>> strip_controls("a\\x1b[2Jb")
     'a[2Jb'
     """
     return text if text.isprintable() else _UNSAFE.sub("", text)
@@ -109,33 +110,34 @@ def verbatim(text: str) -> str:
     return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
 
 
-def unbroken(text: str, but_before: str = "", longest: int | None = None) -> str:
+def no_break(text: str, but_before: str = "", longest: int | None = None) -> str:
     """Return a text with nonbreaking blanks, except one before *but_before*.
 
     A text with more than *longest* characters is unchanged, since it is too wide for a phone.
 
-    >>> unglued(unbroken("F Bre", longest=9) + " " + unbroken("orders, or a word", longest=9), "_")
+    >>> restore_blanks(no_break("F Bre", longest=9) + " " + no_break("orders, or a word",
+    ...     longest=9), "_")
     'F_Bre orders, or a word'
     """
     if longest is not None and len(text) > longest:
         return text
-    glued = text.replace(" ", _GLUE)
-    return glued.replace(_GLUE + but_before, " " + but_before) if but_before else glued
+    glued = text.replace(" ", _NO_BREAK)
+    return glued.replace(_NO_BREAK + but_before, " " + but_before) if but_before else glued
 
 
-def unglued(text: str, blank: str = " ") -> str:
+def restore_blanks(text: str, blank: str = " ") -> str:
     """Return a text with its nonbreaking blanks replaced by *blank*."""
-    return text.replace(_GLUE, blank)
+    return text.replace(_NO_BREAK, blank)
 
 
-def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
+def wrap_lines(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
     """Wrap each line at blanks, with *indent* blanks before it.
 
     Its other lines have *hang* blanks more.
 
     Neither words nor the tags at the end of a result line are broken.
 
-    >>> print(wrapped("Japan: Army Tokyo -> Ireland.  (*bounce, dislodged*)", 40, hang=4))
+    >>> print(wrap_lines("Japan: Army Tokyo -> Ireland.  (*bounce, dislodged*)", 40, hang=4))
     Japan: Army Tokyo -> Ireland.
         (*bounce, dislodged*)
     """
@@ -146,22 +148,18 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
     if indent + len(line) <= width and line.isprintable() and line[-1:] != " ":
         # Fast path: most lines are short, and printable ones contain no sign to be replaced.
         return " " * indent + line if line else ""
-    glued = _TAGS.sub(lambda tags: unbroken(tags[0]), line)
+    glued = _TAGS.sub(lambda tags: no_break(tags[0]), line)
     # All other characters that `textwrap` takes for blanks are not printable.
-    bare = glued.replace(_GLUE, "_")
+    bare = glued.replace(_NO_BREAK, "_")
     if bare and bare.isprintable() and "  " not in bare and bare.strip(" ") == bare:
-        return _filled(glued.split(" "), width, indent, hang).replace(_GLUE, " ")
+        return _fill_lines(glued.split(" "), width, indent, hang).replace(_NO_BREAK, " ")
     return textwrap.fill(
-        glued,
-        width,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent + hang),
-        break_long_words=False,
-        break_on_hyphens=False,
-    ).replace(_GLUE, " ")
+        glued, width, initial_indent=" " * indent, subsequent_indent=" " * (indent + hang),
+        break_long_words=False, break_on_hyphens=False,
+    ).replace(_NO_BREAK, " ")
 
 
-def _filled(words: list[str], width: int, indent: int, hang: int) -> str:
+def _fill_lines(words: list[str], width: int, indent: int, hang: int) -> str:
     """Fill lines with words, as `textwrap` does with single blanks between words."""
     lines: list[str] = []
     line = " " * indent + words[0]
@@ -174,25 +172,29 @@ def _filled(words: list[str], width: int, indent: int, hang: int) -> str:
     return "\n".join([*lines, line])
 
 
-def prose(text: str, width: int = WIDTH, indent: int = 0) -> str:
+def fill_paragraphs(text: str, width: int = WIDTH, indent: int = 0) -> str:
     """Wrap paragraphs separated by blank lines, ignoring their present line breaks.
 
-    >>> prose("One\\ntwo.\\n\\nThree.\\n")
+    >>> fill_paragraphs("One\\ntwo.\\n\\nThree.\\n")
     'One two.\\n\\nThree.\\n'
     """
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
-    return "\n\n".join(wrapped(part, width, indent) for part in paragraphs) + "\n"
+    return "\n\n".join(wrap_lines(part, width, indent) for part in paragraphs) + "\n"
 
 
-def tidied(text: str) -> str:
+def normalize(text: str) -> str:
     """Normalise a letter: wrap lines, strip trailing blanks, collapse empty lines.
 
     Verbatim lines are kept as they are.
     """
     lines: list[str] = []
-    for line in unmarked(unglued(text)).split("\n"):
+    for line in strip_layout_marks(restore_blanks(text)).split("\n"):
         if VERBATIM in line:
-            lines.append(line.replace(VERBATIM, "").replace(f"{CITED} {GOES_ON}", f"{CITED} "))
+            lines.append(
+                line.replace(VERBATIM, "").replace(
+                    f"{THIRD_PARTY_MARK} {CONTINUATION_MARK}", f"{THIRD_PARTY_MARK} "
+                )
+            )
         elif line := line.rstrip():
             if len(line) <= WIDTH:
                 lines.append(line)
@@ -206,4 +208,4 @@ def tidied(text: str) -> str:
 def _broken(line: str) -> list[str]:
     bare = line.lstrip(" ")
     hang = 2 if bare.startswith(("- ", "* ")) else 0
-    return wrapped(bare, WIDTH, len(line) - len(bare), hang).split("\n")
+    return wrap_lines(bare, WIDTH, len(line) - len(bare), hang).split("\n")

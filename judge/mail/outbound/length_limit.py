@@ -17,15 +17,15 @@ from judge.mail.outbound.render import Renderer
 from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
 
-STRANGER = 64 * 1024
+MAX_STRANGER_OCTETS = 64 * 1024
 """Octets of the text of a reply to a sender without an open seat."""
-SEAT = 512 * 1024
+MAX_SEAT_OCTETS = 512 * 1024
 """Octets of a reply to a seat. Also the rough total of replies to one mail per address."""
-LEAST = 16 * 1024
+MIN_REPLY_OCTETS = 16 * 1024
 """Octets that each of several replies to one mail may have in any case."""
 MAX_COMPLAINTS = 500
 """Rejected lines listed by a reply. The others are counted."""
-MOST_LINES = 20
+MAX_LINES = 20
 """Lines that a reply suggests for requesting the parts left out."""
 
 _NOTE = 2 * 1024
@@ -35,7 +35,7 @@ _NOTHING: Mapping[str, object] = {
 }
 
 
-class Shares:
+class ReplyAllowance:
     """Remaining allowance of the replies to one mail, by address."""
 
     def __init__(self, renderer: Renderer) -> None:
@@ -48,8 +48,8 @@ class Shares:
         if "infos" not in letter.facts:
             return message
         address = letter.to.lower()
-        share = max(SEAT - self._gone[address], LEAST)
-        most = min(share, SEAT if letter.seat else STRANGER)
+        share = max(MAX_SEAT_OCTETS - self._gone[address], MIN_REPLY_OCTETS)
+        most = min(share, MAX_SEAT_OCTETS if letter.seat else MAX_STRANGER_OCTETS)
         if len(message.octets) > most and not letter.files:
             # The page repeats the text, and is longer.
             letter = replace(letter, plain=True)
@@ -57,7 +57,7 @@ class Shares:
         long = len(message.octets)
         # The text is measured only if the message, which is longer, is too long.
         if long > most or _has_many_complaints(letter):
-            short = bounded(self._renderer, letter, most)
+            short = shorten(self._renderer, letter, most)
             long = _length(self._renderer.text(short))
             if short is not letter:
                 message = self._renderer.message(short, now, message_id)
@@ -65,13 +65,13 @@ class Shares:
         return message
 
 
-def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
+def shorten(renderer: Renderer, letter: Letter, most: int) -> Letter:
     """Return a reply shortened to at most *most* octets of text, as far as possible."""
     if _length(renderer.text(letter)) <= most and not _has_many_complaints(letter):
         return letter
     bare = {**letter.facts, **_NOTHING}
     room = most - _NOTE - _length(renderer.text(replace(letter, facts=bare)))
-    ledger = _Ledger(
+    ledger = _SpaceBudget(
         lambda **some: _length(renderer.piece(letter, "body", **{**bare, **some})), room // 2
     )
     facts: dict[str, Any] = dict(letter.facts)
@@ -84,13 +84,13 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
     infos, lines = ledger.infos(facts["infos"])
     told = [phrase("left-infos", count=len(lines))] if lines else []
     told += [reason for name, some in kept.items() if (reason := _left(name, facts[name], some))]
-    left = {"told": told, "lines": list(dict.fromkeys(filter(None, lines)))[:MOST_LINES]}
+    left = {"told": told, "lines": list(dict.fromkeys(filter(None, lines)))[:MAX_LINES]}
     return replace(letter, facts={**facts, **kept, "infos": infos, "left": left})
 
 
 def bounded_length(renderer: Renderer, letter: Letter, most: int) -> int:
-    """Return the octets of the text of a reply after `bounded`."""
-    return _length(renderer.text(bounded(renderer, letter, most)))
+    """Return the octets of the text of a reply after `shorten`."""
+    return _length(renderer.text(shorten(renderer, letter, most)))
 
 
 def _has_many_complaints(letter: Letter) -> bool:
@@ -115,7 +115,7 @@ def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Phrase | None:
     return phrase("left-notes", count=many) if any(one.notes for one in all_) else None
 
 
-class _Ledger:
+class _SpaceBudget:
     """Remaining space of a reply."""
 
     def __init__(self, measure: Callable[..., int], room: int) -> None:

@@ -11,23 +11,23 @@ from functools import lru_cache, partial
 from html import escape
 from textwrap import fill as wrap_text
 
-from judge.mail.language.vocabulary import Language
-from judge.mail.outbound.calendars import Entry, calendar_file, file_name
-from judge.mail.outbound.citing import unordered
+from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.compose import (
     Composed,
     Data,
-    Drawing,
     Headers,
     Part,
-    Text,
-    bundled,
+    PicturePlaceholder,
+    TextPart,
     compose,
-    mended,
+    make_multipart,
+    replace_surrogates,
 )
-from judge.mail.outbound.layout import WIDTH, tidied
+from judge.mail.outbound.icalendar import CalendarText, calendar_file, file_name
+from judge.mail.outbound.layout import WIDTH, normalize
 from judge.mail.outbound.templates import Templates, check_all, templates_of
-from judge.model.letter import Appointment, Form, Letter, Picture
+from judge.mail.outbound.third_party_text import quote_prose
+from judge.model.letter import CalendarEntry, Letter, LetterPicture, PictureFormat
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
@@ -48,9 +48,9 @@ class Renderer:
     """
 
     def __init__(
-        self, language: Language, name: str, address: str, detail: str = "+"
+        self, language: CommandLanguage, name: str, address: str, detail: str = "+"
     ) -> None:
-        self._unordered = partial(unordered, language)
+        self._unordered = partial(quote_prose, language)
         self._judge = {"name": name, "address": address}
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
@@ -64,7 +64,7 @@ class Renderer:
             DataError: its template is missing or faulty, or uses a missing fact.
         """
         known = self._known(letter)
-        return tidied(self._filled(letter, known) + self._leave(letter, known))
+        return normalize(self._fill_template(letter, known) + self._leave(letter, known))
 
     def page(self, letter: Letter) -> str:
         """Return the HTML page of a letter, which has the content of its text.
@@ -73,7 +73,7 @@ class Renderer:
             DataError: its template is missing or faulty, or uses a missing fact.
         """
         known = self._known(letter)
-        return self._page(letter, self._filled(letter, known), known)
+        return self._page(letter, self._fill_template(letter, known), known)
 
     def piece(self, letter: Letter, template: str, **facts: object) -> str:
         """Return a part of a letter as text: a filled template, with some facts replaced.
@@ -83,7 +83,7 @@ class Renderer:
         """
         templates = self._of(letter)
         known = templates.with_parts({**self._facts(letter, None), **facts})
-        return tidied(templates.fill(template, known))
+        return normalize(templates.fill(template, known))
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
         """Compose a letter as a message with positions for its pictures."""
@@ -99,32 +99,32 @@ class Renderer:
             told = tuple(letter.appointments)
             sent.append(self._calendar(told, letter.system, letter.language, now))
         known = self._known(letter, now)
-        filled = self._filled(letter, known)
+        filled = self._fill_template(letter, known)
         notes = self._missing_notes(letter)
-        text = Text(tidied(filled + self._leave(letter, known)), notes=tuple(
+        text = TextPart(normalize(filled + self._leave(letter, known)), notes=tuple(
             (key, "\n" + wrap_text(note, WIDTH)) for key, note in notes
         ))
         if letter.plain:
-            return bundled("mixed", text, *map(_drawing, letter.pictures), *sent)
+            return make_multipart("mixed", text, *map(_drawing, letter.pictures), *sent)
         shown = [_drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
         files = [_drawing(each) for each in letter.pictures if not _is_shown(each)]
         paragraphs = tuple((key, _paragraph(note)) for key, note in notes)
         head, body_end, tail = self._page(letter, filled, known).rpartition("</body>")
-        html = Text(head, "html", paragraphs, body_end + tail)
-        page = bundled("related", html, *shown)
-        return bundled("mixed", bundled("alternative", text, page), *files, *sent)
+        html = TextPart(head, "html", paragraphs, body_end + tail)
+        page = make_multipart("related", html, *shown)
+        return make_multipart("mixed", make_multipart("alternative", text, page), *files, *sent)
 
     def _missing_notes(self, letter: Letter) -> list[tuple[str, str]]:
         """Return the key of each picture, with the note for a letter sent without it."""
         book = self._of(letter).book
         return [
             (each.sketch.key,
-             book.say(phrase("picture-missing", shows=each.shows, game=letter.game)))
+             book.render(phrase("picture-missing", shows=each.shows, game=letter.game)))
             for each in letter.pictures
         ]  # fmt: skip
 
     def _make_calendar(
-        self, appointments: tuple[Appointment, ...], system: str, language: str, now: datetime
+        self, appointments: tuple[CalendarEntry, ...], system: str, language: str, now: datetime
     ) -> Data:
         """Return deadlines as a calendar file in a reader's language.
 
@@ -136,12 +136,12 @@ class Renderer:
             turn = appointment.said or appointment.turn
             facts = {"game": appointment.name, "turn": turn, "phase": appointment.phase}
             own = f"calendar-{appointment.clock}"
-            summary = book.say(phrase(own if book.has(own) else "calendar-due", **facts))
+            summary = book.render(phrase(own if book.has(own) else "calendar-due", **facts))
             told = "calendar-told" if appointment.is_on else "calendar-gone"
-            entries.append(Entry(appointment, summary, book.say(phrase(told, **facts))))
+            entries.append(CalendarText(appointment, summary, book.render(phrase(told, **facts))))
         return calendar_file(entries, self._judge["address"], now)
 
-    def _filled(self, letter: Letter, known: Mapping[str, object]) -> str:
+    def _fill_template(self, letter: Letter, known: Mapping[str, object]) -> str:
         """Return the filled template of a letter, not yet laid out."""
         return self._of(letter).fill(letter.template, known)
 
@@ -175,14 +175,16 @@ class Renderer:
             }
             for each in letter.pictures
             if _is_shown(each)
-            for width in [SHOWN_WIDTH if each.sketch.form is Form.PNG else PHONE_WIDTH]
+            for width in [SHOWN_WIDTH if each.sketch.form is PictureFormat.PNG else PHONE_WIDTH]
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
-        found = mended(self._of(letter).fill_page(letter.template, {**known, "page": page}))
+        found = replace_surrogates(
+            self._of(letter).fill_page(letter.template, {**known, "page": page})
+        )
         # In HTML any character can be written in ASCII, which needs no transfer encoding.
         return found.encode("ascii", "xmlcharrefreplace").decode()
 
-    def _cid(self, picture: Picture) -> str:
+    def _cid(self, picture: LetterPicture) -> str:
         """Return the Content-ID of a picture, the same in every letter that contains it."""
         return f"{picture.sketch.key[:24]}@{self._host}"
 
@@ -207,7 +209,7 @@ class Renderer:
         return Headers(
             sender=self._sender,
             to=letter.to,
-            subject=self._of(letter).book.say(letter.subject),
+            subject=self._of(letter).book.render(letter.subject),
             message_id=message_id,
             date=now,
             reply_to=self._sub(letter.token),
@@ -228,16 +230,16 @@ class Renderer:
         return templates_of(letter.system, letter.language)
 
 
-def _drawing(picture: Picture, cid: str = "") -> Drawing:
+def _drawing(picture: LetterPicture, cid: str = "") -> PicturePlaceholder:
     """Return the placeholder of a picture, with its description in English."""
-    shows = phrasebook(picture.sketch.system).say(picture.shows)
-    return Drawing(replace(picture, shows=shows), cid)
+    shows = phrasebook(picture.sketch.system).render(picture.shows)
+    return PicturePlaceholder(replace(picture, shows=shows), cid)
 
 
 def _paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>".encode("ascii", "xmlcharrefreplace").decode()
 
 
-def _is_shown(picture: Picture) -> bool:
+def _is_shown(picture: LetterPicture) -> bool:
     """Return whether a page shows a picture. An SVG is always a file."""
-    return picture.sketch.form is not Form.SVG and not picture.is_file
+    return picture.sketch.form is not PictureFormat.SVG and not picture.is_file

@@ -29,24 +29,24 @@ from markupsafe import Markup
 
 from judge.errors import DataError
 from judge.languages import letter_languages
-from judge.mail.outbound.citing import cited
-from judge.mail.outbound.format_time import instant, span, when
+from judge.mail.outbound.format_time import format_duration, format_local, format_njudge
 from judge.mail.outbound.layout import (
     BREAK,
     ENGLISH,
     VERBATIM,
-    cleaned,
-    marked,
-    prose,
-    rows,
-    unbroken,
-    unglued,
+    add_layout_marks,
+    fill_paragraphs,
+    no_break,
+    restore_blanks,
+    strip_controls,
     verbatim,
+    wrap_rows,
 )
-from judge.mail.outbound.text_to_html import IN_ENGLISH, NO_BREAK, STYLES, typeset
+from judge.mail.outbound.text_to_html import IN_ENGLISH, NO_BREAK, STYLES, to_html
+from judge.mail.outbound.third_party_text import mark_third_party
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
-from judge.plugins import declared, keeps_english
+from judge.plugins import entry_points_by_name, keeps_english
 
 _KEPT = 32
 """Cached texts of each part. The letters of one phase differ mostly by time zone."""
@@ -100,7 +100,7 @@ class Templates(NamedTuple):
         Raises:
             DataError: its template is missing or faulty, or uses a missing fact.
         """
-        return _filled(self.text, (f"{template}.txt",), facts)
+        return _fill_first(self.text, (f"{template}.txt",), facts)
 
     def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
         """Return the page of a letter, from its own template or else the plain one.
@@ -109,10 +109,10 @@ class Templates(NamedTuple):
             DataError: as `fill`.
         """
         known = {**facts, "pieces": _Macros(self.html, "pieces.html", facts)}
-        return _filled(self.html, (f"{template}.html", "plain.html"), known)
+        return _fill_first(self.html, (f"{template}.html", "plain.html"), known)
 
 
-def _filled(
+def _fill_first(
     environment: Environment, names: tuple[str, ...], facts: Mapping[str, object]
 ) -> str:
     """Fill the first template that exists."""
@@ -152,7 +152,9 @@ def templates_of(system: str, language: str = "") -> Templates:
     html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
                          "mailto": mailto, "language": language or "en",
                          "english": Markup(IN_ENGLISH if kept_in_english else "")})
-    html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
+    html.filters.update(
+        {"press": _press_in_html, "cited": _cited_in_html, "typed": _restore_no_breaks}
+    )
     return Templates(text, html, book)
 
 
@@ -162,7 +164,7 @@ def check_all() -> None:
     Raises:
         DataError: a template cannot be read.
     """
-    for system in ("", *declared()):
+    for system in ("", *entry_points_by_name()):
         for language in letter_languages():
             found = templates_of(system, language)
             # Pages are the same in all languages.
@@ -213,32 +215,35 @@ def _environment(
         auto_reload=False,
         # Unlimited: there are few templates, and each is used many times in a letter.
         cache_size=-1,
-        finalize=_finished_in_html if autoescape else _finished,
+        finalize=_finished_in_html if autoescape else _finalize,
     )
     filters: dict[str, Callable[..., object]] = {
         "say": _saying(book),
         "parted": _parting(book),
-        "in_english": (_saying_plainly(phrasebook(system)) if keeps_english(system)
-                       else _saying(book)),
+        "in_english": (
+            _saying_plainly(phrasebook(system)) if keeps_english(system) else _saying(book)
+        ),
         "english": partial(_in_english, bool(book.language) and keeps_english(system)),
-        "joined": book.joined,
-        "power": lambda name, of="": (phrasebook(of, book.language) if of else book).power(name),
-        "plural": book.grammar.form,
+        "joined": book.join_list,
+        "power": lambda name, of="": (phrasebook(of, book.language) if of else book).power_name(
+            name
+        ),
+        "plural": book.grammar.choose_plural,
         "decimal": book.grammar.decimal,
-        "wrapped": rows,
-        "unbroken": unbroken,
-        "prose": prose,
+        "wrapped": wrap_rows,
+        "unbroken": no_break,
+        "prose": fill_paragraphs,
         "press": _press,
-        "cited": _cited,
-        "instant": instant,
-        "when": partial(when, language=book.language),
-        "span": partial(span, language=book.language),
+        "cited": _mark_third_party,
+        "instant": format_njudge,
+        "when": partial(format_local, language=book.language),
+        "span": partial(format_duration, language=book.language),
     }
     environment.filters.update(filters)
-    environment.globals["said"] = _said
+    environment.globals["said"] = _render_code
     environment.globals["unit_of"] = partial(_unit_of, language=book.language)
     environment.extend(parts=Shared(environment))
-    environment.globals["shared"] = _shared
+    environment.globals["shared"] = _render_shared
     environment.globals["shown"] = _showing(system, book.language)
     return environment
 
@@ -250,16 +255,16 @@ def _showing(system: str, language: str) -> Callable[..., Template]:
     on several games. Empty for texts about no game.
     """
 
-    def shown(info: Mapping[str, object]) -> Template:
+    def find_template(info: Mapping[str, object]) -> Template:
         whose = templates_of(str(info.get("system", system)), language)
         return whose.text.get_template(f"{info['template']}.txt")
 
-    return shown
+    return find_template
 
 
 def _unit_of(system: str, language: str) -> str:
     """Return the unit of a game system's score in the plural: "centres", "points"."""
-    return phrasebook(system, language).say(phrase("score-unit"))
+    return phrasebook(system, language).render(phrase("score-unit"))
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:
@@ -282,7 +287,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
             facts = {key: game["phase"] if fact == label else fact
                      for key, fact in reason.facts.items()}
             reason = Phrase(reason.code, facts)
-        return own.say(reason, partial(when, zone=str(zone), language=book.language))
+        return own.render(reason, partial(format_local, zone=str(zone), language=book.language))
 
     return say
 
@@ -296,13 +301,13 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
 
     @pass_context
     def say(context: Context, reason: Phrase | str) -> str:
-        return book.say(reason)
+        return book.render(reason)
 
     return say
 
 
 @pass_context
-def _said(context: Context, code: str, **facts: Fact) -> str:
+def _render_code(context: Context, code: str, **facts: Fact) -> str:
     """Render a phrase given by its code, from the tables of the template's system.
 
     Templates included for another game have the globals of the letter, but not its system.
@@ -311,7 +316,7 @@ def _said(context: Context, code: str, **facts: Fact) -> str:
 
 
 @pass_context
-def _shared(context: Context, name: str, **facts: object) -> str:
+def _render_shared(context: Context, name: str, **facts: object) -> str:
     """Return a shared part from the templates of the present template's own system.
 
     Templates included for another game have the globals of the letter, but their own environment.
@@ -320,21 +325,21 @@ def _shared(context: Context, name: str, **facts: object) -> str:
     return parts(name, **facts)
 
 
-def _finished(value: object) -> str:
+def _finalize(value: object) -> str:
     """Return the text printed for a value."""
-    return cleaned(value) if isinstance(value, str) else str(value)
+    return strip_controls(value) if isinstance(value, str) else str(value)
 
 
 def _finished_in_html(value: object) -> object:
     """Return the text printed for a value. HTML was cleaned before."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        return cleaned(value).replace(VERBATIM, "")
+        return strip_controls(value).replace(VERBATIM, "")
     return value
 
 
 def _press(body: str | tuple[str, ...] | list[str]) -> str:
     """Return press, marked to be kept line by line as typed."""
-    return verbatim(cleaned(body if isinstance(body, str) else "\n".join(body)))
+    return verbatim(strip_controls(body if isinstance(body, str) else "\n".join(body)))
 
 
 def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
@@ -342,21 +347,21 @@ def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
 
 
 def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
-    """Return a filter that renders phrases and splits them by `_parted`."""
+    """Return a filter that renders phrases and splits them by `_split_at_quotation`."""
     say = _saying(book)
 
     @pass_context
-    def parted(context: Context, reason: Phrase) -> tuple[str, str, str]:
-        return _parted(say(context, reason), reason)
+    def split_phrase(context: Context, reason: Phrase) -> tuple[str, str, str]:
+        return _split_at_quotation(say(context, reason), reason)
 
-    return parted
+    return split_phrase
 
 
-def _parted(said: str, reason: Phrase) -> tuple[str, str, str]:
+def _split_at_quotation(said: str, reason: Phrase) -> tuple[str, str, str]:
     """Split a text at the sentence that contains the fact `cited`, into three parts.
 
     >>> from judge.model.phrase import phrase
-    >>> _parted("It came back. It said: no. Good.", phrase("said", cited="no"))
+    >>> _split_at_quotation("It came back. It said: no. Good.", phrase("said", cited="no"))
     ('It came back.', 'It said: no.', 'Good.')
     """
     words = reason.facts.get("cited")
@@ -368,14 +373,14 @@ def _parted(said: str, reason: Phrase) -> tuple[str, str, str]:
     return (lead + end).strip(), begun + found + stop, after.removeprefix(stop).strip()
 
 
-def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
+def _mark_third_party(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
     """Return third-party text, marked for letters that may be answered with commands."""
-    text = cleaned(body if isinstance(body, str) else "\n".join(body))
-    return verbatim(cited(text.replace(VERBATIM, ""), indent))
+    text = strip_controls(body if isinstance(body, str) else "\n".join(body))
+    return verbatim(mark_third_party(text.replace(VERBATIM, ""), indent))
 
 
 def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
-    return _typeset(_cited(body, indent))
+    return _typeset(_mark_third_party(body, indent))
 
 
 def _in_english(is_foreign: bool, text: str) -> str:
@@ -385,25 +390,25 @@ def _in_english(is_foreign: bool, text: str) -> str:
     return text.replace(BREAK, BREAK + ENGLISH, 1) if text.startswith(BREAK) else ENGLISH + text
 
 
-def _typed(text: str) -> str:
+def _restore_no_breaks(text: str) -> str:
     """Return a text with nonbreaking blanks for HTML."""
-    return unglued(text, NO_BREAK)
+    return restore_blanks(text, NO_BREAK)
 
 
 def _typeset(text: str) -> str:
-    return Markup(typeset(text))
+    return Markup(to_html(text))
 
 
 def _telling(text: Environment) -> Callable[..., str]:
     """Return a function that renders a text template as HTML, without an own page."""
 
     @pass_context
-    def told(context: Context, name: str | Template, **facts: Any) -> str:
+    def render_in_html(context: Context, name: str | Template, **facts: Any) -> str:
         # The globals of texts replace those of pages, such as `shared`, which would make HTML.
         known = {**context.get_all(), **text.globals, **facts}
         return _typeset(text.get_template(name).render(known))
 
-    return told
+    return render_in_html
 
 
 def mailto(address: str, subject: str, lines: list[str]) -> str:
@@ -412,7 +417,7 @@ def mailto(address: str, subject: str, lines: list[str]) -> str:
     >>> mailto("judge@example.org", "marco S1901M", ["SIGNON Nmarco ?", "A DEL "])
     'mailto:judge@example.org?subject=marco%20S1901M&body=SIGNON%20Nmarco%20%3F%0D%0AA%20DEL%20'
     """
-    body = quote("\r\n".join(map(cleaned, lines)), safe="")
+    body = quote("\r\n".join(map(strip_controls, lines)), safe="")
     return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
 
 
@@ -424,7 +429,7 @@ def loader(system: str, language: str = "") -> BaseLoader:
         for folder in folders:
             path = folder / name
             if path.is_file():
-                return marked(path.read_text(encoding="utf-8"))
+                return add_layout_marks(path.read_text(encoding="utf-8"))
         raise TemplateNotFound(name)
 
     return FunctionLoader(load)

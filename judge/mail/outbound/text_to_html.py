@@ -11,17 +11,17 @@ from html import escape
 from itertools import count, groupby
 from types import MappingProxyType
 
-from judge.mail.outbound.citing import CITED, GOES_ON
 from judge.mail.outbound.layout import (
     BREAK,
     CELL,
     ENGLISH,
     FIGURES,
     VERBATIM,
-    kept_if_short,
-    unglued,
-    unmarked,
+    cache_short,
+    restore_blanks,
+    strip_layout_marks,
 )
+from judge.mail.outbound.third_party_text import CONTINUATION_MARK, THIRD_PARTY_MARK
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
@@ -74,25 +74,25 @@ IN_ENGLISH = ' lang="en"'
 """Attribute of an English element in a page of another language (screen readers)."""
 NO_BREAK = "\u00a0"
 """Nonbreaking blank."""
-SENT = " " * 4
+SEND_INDENT = " " * 4
 """Indentation of lines that are to be sent."""
 
 
-@kept_if_short
-def typeset(text: str) -> str:
+@cache_short
+def to_html(text: str) -> str:
     """Convert a filled template to HTML, without the lines for old tools.
 
     Those begin with two colons.
 
-    >>> typeset(":: Judge: J\\n\\nOne word & another.\\n")
+    >>> to_html(":: Judge: J\\n\\nOne word & another.\\n")
     '<p style="margin:0 0 14px">One word &amp; another.</p>'
     """
     found = []
-    every = unglued(text, NO_BREAK).split("\n")
+    every = restore_blanks(text, NO_BREAK).split("\n")
     lines = [line.rstrip(" ") for line in every if not line.startswith("::")]
     for kept, group in groupby(lines, key=lambda line: line.startswith(VERBATIM)):
         if kept:
-            found += [_kept(lines) for lines in _cited_apart(group)]
+            found += [_format_verbatim(lines) for lines in _cited_apart(group)]
         else:
             found += [_set(block) for block in _blocks(group)]
     return "\n".join(found)
@@ -101,23 +101,23 @@ def typeset(text: str) -> str:
 def _cited_apart(lines: Iterator[str]) -> Iterator[list[str]]:
     """Split verbatim lines into groups of third-party text and others."""
     bare = (line.replace(VERBATIM, "") for line in lines)
-    for _, group in groupby(bare, key=lambda line: line.lstrip(" ").startswith(CITED)):
+    for _, group in groupby(bare, key=lambda line: line.lstrip(" ").startswith(THIRD_PARTY_MARK)):
         yield list(group)
 
 
-def _kept(lines: list[str]) -> str:
+def _format_verbatim(lines: list[str]) -> str:
     """Convert verbatim lines to HTML, each line of third-party text as an element.
 
     So these stay lines, with their marks, even if a program collapses blanks in a quote. No style
     keeps lines and blanks in all programs, so nonbreaking blanks and line break elements do.
     """
-    if not lines[0].lstrip(" ").startswith(CITED):
+    if not lines[0].lstrip(" ").startswith(THIRD_PARTY_MARK):
         typed = (_BLANKS.sub(NO_BREAK, line.expandtabs()) for line in lines)
         return _box("typed", "<br />\n".join(map(escape, typed)))
     whole: list[str] = []
     for line in lines:
-        before, goes_on, rest = line.partition(GOES_ON)
-        if whole and goes_on and before.strip(" ") == CITED:
+        before, goes_on, rest = line.partition(CONTINUATION_MARK)
+        if whole and goes_on and before.strip(" ") == THIRD_PARTY_MARK:
             whole[-1] += rest
         else:
             whole.append(before + rest)
@@ -135,13 +135,13 @@ def _set(block: list[str]) -> str:
     """Convert a block by its signs."""
     at = block[0].find(CELL)
     if at >= 0:
-        return _table(block, len(unmarked(block[0][:at])))
-    bare = [unmarked(line) for line in block]
+        return _table(block, len(strip_layout_marks(block[0][:at])))
+    bare = [strip_layout_marks(line) for line in block]
     if block[0].startswith(FIGURES):
-        return _figures(_undented(bare))
-    if all(line.startswith(SENT) for line in bare):
-        return _box("sent", _piece("pre", "code", escape("\n".join(_undented(bare)))))
-    rows = [(escape(unmarked(row)), ENGLISH in row) for row in _rows(block)]
+        return _figures(_dedent_lines(bare))
+    if all(line.startswith(SEND_INDENT) for line in bare):
+        return _box("sent", _piece("pre", "code", escape("\n".join(_dedent_lines(bare)))))
+    rows = [(escape(strip_layout_marks(row)), ENGLISH in row) for row in _rows(block)]
     if len(rows) == 1:
         return _piece("p", "p", *rows[0])
     return _piece("div", "p", "\n".join(_piece("div", "item", *row) for row in rows))
@@ -191,7 +191,7 @@ def _cuts(lines: Sequence[str]) -> list[int]:
     ]
 
 
-def _undented(lines: Sequence[str]) -> list[str]:
+def _dedent_lines(lines: Sequence[str]) -> list[str]:
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)
     return [line[indent:] for line in lines]
 
@@ -202,7 +202,7 @@ def _rows(block: Sequence[str]) -> list[str]:
     ended = True
     for line in block:
         text = line.strip(" ")
-        said = unmarked(text).strip(" ")
+        said = strip_layout_marks(text).strip(" ")
         said = ENGLISH + said if ENGLISH in text else said
         if ended or text.startswith((BREAK, "- ", "* ")):
             rows.append(said)
@@ -220,7 +220,7 @@ def _table(lines: Sequence[str], at: int) -> str:
     """
     rows: list[tuple[str, str, bool]] = []
     for marked in lines:
-        line = unmarked(marked)
+        line = strip_layout_marks(marked)
         ends = _ENDS.search(line, at) if line[:at].strip() and line[at - 1:at].strip() else None
         begins = ends.start() if ends else at
         left, right = line[:begins].strip(), line[begins:].strip()
@@ -233,13 +233,13 @@ def _table(lines: Sequence[str], at: int) -> str:
         "table",
         "table",
         "\n".join(
-            f"<tr>{_named(left, is_english)}{_piece('td', 'cell', escape(right))}</tr>"
+            f"<tr>{_make_first_cell(left, is_english)}{_piece('td', 'cell', escape(right))}</tr>"
             for left, right, is_english in rows
         ),
     )
 
 
-def _named(text: str, is_english: bool) -> str:
+def _make_first_cell(text: str, is_english: bool) -> str:
     """Return the first cell of a table's row, which is a line to send or a name."""
     if not text:
         return _piece("td", "cell", "")

@@ -42,7 +42,7 @@ async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyn
         raise ValueError(f"no port {port}") from fault
 
 
-def leave_place(server: asyncio.Server) -> None:
+def close_and_unlink(server: asyncio.Server) -> None:
     """Stop listening, and remove the socket files."""
     paths = [where for place in server.sockets if isinstance(where := place.getsockname(), str)]
     server.close()

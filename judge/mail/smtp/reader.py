@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 END = b"\r\n.\r\n"
-MANY = 64 * 1024
+BUFFER_LIMIT = 64 * 1024
 """Bytes that a client may send ahead, besides those the kernel buffers."""
 
 
-class Gone(Exception):
+class ClientDisconnected(Exception):
     """Raised when the client has closed its side."""
 
 
@@ -36,7 +36,7 @@ class SmtpReader:
         """Add received octets."""
         self._octets += octets
         self._wake()
-        if len(self._octets) > MANY and not self._in_message and self._wire is not None:
+        if len(self._octets) > BUFFER_LIMIT and not self._in_message and self._wire is not None:
             self._held_back = True
             self._wire.pause_reading()
 
@@ -99,7 +99,7 @@ class SmtpReader:
 
     async def _more(self) -> None:
         if self._ended:
-            raise Gone
+            raise ClientDisconnected
         if self._held_back and self._wire is not None:
             self._held_back = False
             self._wire.resume_reading()

@@ -17,15 +17,21 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as Dialogue
 
-from judge.mail.inbound.envelope import hops, way_in
+from judge.mail.inbound.envelope import count_hops, format_peer
+from judge.mail.smtp.connections import (
+    TOO_MANY_CONNECTIONS,
+    ConnectionRegistry,
+    MemoryReservation,
+    SessionTimer,
+    report_fault,
+)
 from judge.mail.smtp.endpoint import listen_at
-from judge.mail.smtp.limits import CROWDED, Hold, SmtpServer, Watch, failed
-from judge.mail.smtp.reader import Gone, SmtpReader
+from judge.mail.smtp.reader import ClientDisconnected, SmtpReader
 from judge.model.incoming import Arrival
 
 log = logging.getLogger("judge.mail.listener")
 
-COMMAND = 2048
+MAX_COMMAND_OCTETS = 2048
 """Maximum length of a command in bytes. Variable envelope senders are long."""
 PATIENCE = 1.0
 """Seconds for a client to receive the last reply before the connection is cut."""
@@ -35,10 +41,10 @@ PLAIN = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>(?: (.*)
 """Usual form of an address. The library parses others."""
 
 
-class Recipients:
+class RecipientHandler:
     """Handler for aiosmtpd, which decides on recipients."""
 
-    def __init__(self, smtp_server: SmtpServer) -> None:
+    def __init__(self, smtp_server: ConnectionRegistry) -> None:
         self._server = smtp_server
 
     async def handle_RCPT(
@@ -54,19 +60,16 @@ class Recipients:
         return "250 2.1.5 Recipient known"
 
 
-class Session(SMTP):
+class SmtpSession(SMTP):
     """One connection, with aiosmtpd's commands and the judge's limits and replies."""
 
     greeting = "ESMTP"
 
-    def __init__(self, smtp_server: SmtpServer) -> None:
+    def __init__(self, smtp_server: ConnectionRegistry) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
-            Recipients(smtp_server),
-            data_size_limit=smtp_server.limits.size,
-            hostname=smtp_server.hostname,
-            auth_exclude_mechanism=["LOGIN", "PLAIN"],
-            loop=loop,
+            RecipientHandler(smtp_server), data_size_limit=smtp_server.limits.size,
+            hostname=smtp_server.hostname, auth_exclude_mechanism=["LOGIN", "PLAIN"], loop=loop,
         )
         self.smtp_server = smtp_server
         self.host = ""
@@ -85,16 +88,16 @@ class Session(SMTP):
         self.host = countable(transport.get_extra_info("peername"))
         self._let_in = self.smtp_server.enter(self)
         if not self._let_in:
-            transport.write(CROWDED.encode("ascii") + b"\r\n")
+            transport.write(TOO_MANY_CONNECTIONS.encode("ascii") + b"\r\n")
             transport.close()
             return
-        self._watch = Watch(self.loop, self.smtp_server.limits, self.abort)
+        self._watch = SessionTimer(self.loop, self.smtp_server.limits, self.abort)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         """Buffer octets of an accepted client."""
         if self._let_in and not self._over:
-            self._watch.heard()
+            self._watch.note_activity()
             self._inflow.feed(data)
 
     def eof_received(self) -> bool:
@@ -142,7 +145,7 @@ class Session(SMTP):
 
     def _reset_timeout(self, duration: float | None = None) -> None:
         """Start the time limits. The library calls this once, at the start."""
-        self._timeout_handle = self._watch.look_later()
+        self._timeout_handle = self._watch.schedule_check()
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply, with an enhanced code if the library gave none (RFC 2034)."""
@@ -157,7 +160,7 @@ class Session(SMTP):
             Gone: `abort` was called, which has closed the judge's side.
         """
         if self._over:
-            raise Gone
+            raise ClientDisconnected
         self._writer.write(octets)
         await self._writer.drain()
 
@@ -167,19 +170,19 @@ class Session(SMTP):
         try:
             await self._send(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
             while not self._over and not self._writer.is_closing():
-                line = await self._inflow.line(COMMAND)
+                line = await self._inflow.line(MAX_COMMAND_OCTETS)
                 self._commands += 1
                 if self._commands > limits.commands or self._errors >= limits.errors:
                     self.abort("421 4.7.0 Too many commands, or too many that were wrong")
                 else:
-                    await self._obey(line)
-        except (Gone, ConnectionError):
+                    await self._run_command(line)
+        except (ClientDisconnected, ConnectionError):
             log.debug("a client has gone")
         finally:
             if not self._over and not self._writer.is_closing():
                 self._writer.close()
 
-    async def _obey(self, line: bytes | None) -> None:
+    async def _run_command(self, line: bytes | None) -> None:
         """Execute one command line. None is one that was too long."""
         fault = fault_of(line)
         if line is None or fault:
@@ -190,11 +193,11 @@ class Session(SMTP):
             return await self.push("500 5.5.1 There is no such command")
         try:
             await method(argument.strip() or None)
-        except (Gone, ConnectionError):
+        except (ClientDisconnected, ConnectionError):
             raise
         except Exception as error:
             # A fault in one command does not end the session, and its details stay inside.
-            await self.push(failed(error))
+            await self.push(report_fault(error))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Parse an address and its parameters, in a fast path for usual addresses.
@@ -259,7 +262,7 @@ class Session(SMTP):
         if secure is None:
             self._wire.abort()
             self.connection_lost(None)
-            raise Gone
+            raise ClientDisconnected
         # A writer closes its connection when it is garbage-collected, so keep the one beneath.
         self._writer_beneath, self._writer = self._writer, asyncio.StreamWriter(
             secure, self, None, self.loop
@@ -287,7 +290,7 @@ class Session(SMTP):
         if envelope is None or not envelope.rcpt_tos or arg:
             await super().smtp_DATA(arg)
             return
-        hold = Hold(self.smtp_server, self.host)
+        hold = MemoryReservation(self.smtp_server, self.host)
         self._in_data = True
         self._watch.message_begins()
         try:
@@ -305,7 +308,7 @@ class Session(SMTP):
 
     async def _take(self, message: bytes, envelope: Envelope) -> str:
         """Store a message. Return the reply for success or failure."""
-        if hops(message) > self.smtp_server.limits.hops:
+        if count_hops(message) > self.smtp_server.limits.hops:
             return "554 5.4.6 This message goes round in circles"
         assert isinstance(self.session, Dialogue)
         kind = self.greeting + ("S" if self._secure else "")
@@ -313,7 +316,7 @@ class Session(SMTP):
         arrival = Arrival(
             raw=message, sender="" if sender == "<>" else sender,
             recipients=tuple(envelope.rcpt_tos),
-            peer=way_in(peer_text(self.session.peer), kind, self.session.host_name or ""),
+            peer=format_peer(peer_text(self.session.peer), kind, self.session.host_name or ""),
         )
         self._watch.message_is_here()
         try:
@@ -321,7 +324,7 @@ class Session(SMTP):
             number = await asyncio.shield(self.smtp_server.accept(arrival))
         except Exception as error:
             # A message not stored must stay with its sender, for any type of failure.
-            return failed(error)
+            return report_fault(error)
         self._commands = self._errors = 0
         return f"250 2.0.0 stored as {number}"
 
@@ -330,7 +333,7 @@ class Session(SMTP):
         return status
 
 
-class LocalSession(Session):
+class LocalSession(SmtpSession):
     """One LMTP connection (RFC 2033), from a mail server with its own queue."""
 
     greeting = "LMTP"
@@ -355,7 +358,9 @@ class LocalSession(Session):
         return "\r\n".join([status] * len(envelope.rcpt_tos))
 
 
-async def open_door(spec: str, smtp_server: SmtpServer, lmtp: bool = False) -> asyncio.Server:
+async def start_server(
+    spec: str, smtp_server: ConnectionRegistry, lmtp: bool = False
+) -> asyncio.Server:
     """Listen at an endpoint for SMTP or LMTP.
 
     It is "host:port" or "unix:PATH". Port 0 is any free port.
@@ -364,7 +369,7 @@ async def open_door(spec: str, smtp_server: SmtpServer, lmtp: bool = False) -> a
         OSError: the endpoint is in use or may not be used.
         ValueError: *spec* is no endpoint.
     """
-    session = LocalSession if lmtp else Session
+    session = LocalSession if lmtp else SmtpSession
     return await listen_at(spec, lambda: session(smtp_server))
 
 

@@ -15,20 +15,20 @@ from typing import Any, NamedTuple
 
 from judge.errors import DataError, JudgeError
 from judge.games import find_map, find_system, is_installed
-from judge.games.capabilities import Chronicle, Sketched
-from judge.games.system import Reader, Table, Watcher
-from judge.model.clockstate import AT_REST
-from judge.model.letter import Kind
-from judge.model.record import UNSTORED, Draw, Event, GameRecord, GameState, GameView, Turn
+from judge.games.capabilities import DrawableTable, YearlyHistory
+from judge.games.system import Table, Viewer, ViewerRole
+from judge.model.clock_state import EMPTY_CLOCK
+from judge.model.letter import LetterKind
+from judge.model.record import NO_ID, Draw, Event, GameRecord, GameState, GameView, Turn
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
-from judge.play.chosen import DEFAULTS, GameSettings, is_of_judge, usual_times
-from judge.play.epilogue import STATEMENT
 from judge.play.game import options_of, table_of
+from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
 from judge.play.gm.masters import KIND as ACT
-from judge.play.letters.kept_phrases import recalled
-from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
+from judge.play.letters.kept_phrases import load_phrase
+from judge.play.people.power_allocation import KEY, MAX_WISHES, PowerAllocation, read_allotment
+from judge.play.post_game import STATEMENT
 from judge.play.queries import bots_of, is_open, sides_of
 from judge.play.schedule import is_cron
 from judge.store.games import Games
@@ -44,7 +44,10 @@ HIDDEN = "(an address)"
 _ADDRESS = re.compile(r"[^\s\"\\<>(),;:@]+@[^\s\"\\<>(),;:@]+\.[^\s\"\\<>(),;:@.]+")
 TOLD = frozenset(
     kind.value
-    for kind in (Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.START, Kind.END, Kind.PRESS)
+    for kind in (
+        LetterKind.NOTICE, LetterKind.VOTE, LetterKind.VACANCY, LetterKind.START, LetterKind.END,
+        LetterKind.PRESS,
+    )
 ) | {ACT, STATEMENT}
 """Kinds of events that are exported, if they are public."""
 _OF_PRESS = ("from", "to", "body", "about")
@@ -78,7 +81,7 @@ def archive_of(
     shared = (_shared_event(event, is_open(game)) for event in events)
     told = replace(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
-        clock=AT_REST,
+        clock=EMPTY_CLOCK,
     )
     published = tuple(
         _without_secret_seed(game, _with_published_orders(game, turn)) for turn in turns
@@ -104,7 +107,7 @@ def _with_published_orders(game: GameView, turn: Turn) -> Turn:
     """Return a turn with the orders its results show, which have the same outcome."""
     options = turn.options if turn.options is not None else game.settings
     table = find_system(game.system).table(game.map, turn.before, options)
-    return replace(turn, orders=dict(table.published(turn.orders)))
+    return replace(turn, orders=dict(table.select_public_orders(turn.orders)))
 
 
 def _without_secret_seed(game: GameView, turn: Turn) -> Turn:
@@ -122,10 +125,10 @@ def _shared_event(event: Event, is_secret: bool) -> Event | None:
     """
     if event.readers or event.kind not in TOLD:
         return None
-    if event.kind == Kind.START.value and is_secret:
+    if event.kind == LetterKind.START.value and is_secret:
         return replace(event, text="{}")
     text = _ADDRESS.sub(HIDDEN, event.text)
-    if event.kind == Kind.PRESS.value:
+    if event.kind == LetterKind.PRESS.value:
         press = json.loads(text)
         told = {key: press[key] for key in _OF_PRESS if key in press}
         text = json.dumps(told, ensure_ascii=False)
@@ -159,7 +162,7 @@ def write_archive(archived: Archived) -> str:
 
 
 def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
-    master = Reader(Watcher.MASTER)
+    master = Viewer(ViewerRole.MASTER)
     drawn = {"draws": [list(draw[:4]) for draw in turn.draws]} if turn.draws else {}
     seed = {"seed": turn.seed.hex()} if turn.seed != game.seed else {}
     return {
@@ -189,7 +192,7 @@ def read_archive(text: str) -> Archived:
         JudgeError: the file is not readable. The message gives the reason.
     """
     try:
-        values = _decoded(text)
+        values = _parse_json(text)
         _look_at_texts(values)
     except (ValueError, RecursionError) as fault:
         raise JudgeError(f"this is no file of a game: {fault}") from fault
@@ -198,12 +201,12 @@ def read_archive(text: str) -> Archived:
     if values.get("version") != VERSION:
         raise JudgeError(f"this file has form {values.get('version')!r}, known here is {VERSION}")
     try:
-        return _archived(values)
+        return _read_archived(values)
     except DAMAGED as fault:
         raise JudgeError(f"the file is damaged: {fault!r}") from fault
 
 
-def _decoded(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """Return the content of a JSON text. Numbers such as NaN are refused."""
     return json.loads(text, parse_constant=lambda name: float(f"no {name}"))
 
@@ -218,7 +221,7 @@ def _look_at_texts(value: object) -> None:
         value.encode("utf-8")
         if value[:1] in ("{", "["):
             with suppress(json.JSONDecodeError):
-                _look_at_texts(_decoded(value))
+                _look_at_texts(_parse_json(value))
     elif isinstance(value, Mapping):
         _look_at_texts([*value.keys(), *value.values()])
     elif isinstance(value, list):
@@ -226,7 +229,7 @@ def _look_at_texts(value: object) -> None:
             _look_at_texts(each)
 
 
-def _archived(values: Mapping[str, Any]) -> Archived:
+def _read_archived(values: Mapping[str, Any]) -> Archived:
     game = _game(values)
     turns = tuple(_turn(game, each) for each in values["turns"])
     if [turn.number for turn in turns] != list(range(1, len(turns) + 1)):
@@ -240,21 +243,21 @@ def _archived(values: Mapping[str, Any]) -> Archived:
 
 def _look_at_board(table: Table) -> None:
     """Check that a position can be described and drawn."""
-    master = Reader(Watcher.MASTER)
-    table.standing(master)
-    if isinstance(table, Sketched):
+    master = Viewer(ViewerRole.MASTER)
+    table.position_facts(master)
+    if isinstance(table, DrawableTable):
         table.sketch(master)
 
 
 def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
     """Check that all of a history can be shown, even if a replay would differ."""
-    system, master = find_system(game.system), Reader(Watcher.MASTER)
+    system, master = find_system(game.system), Viewer(ViewerRole.MASTER)
     for turn in turns:
         options = options_of(game) if turn.options is None else turn.options
         table = system.table(game.map, turn.before, options)
         if table.phase.label != turn.phase:
             raise ValueError(f"the position before {turn.phase} is one of {table.phase.label}")
-        table.published(turn.orders)
+        table.select_public_orders(turn.orders)
         for shown in (table, system.table(game.map, turn.after, options)):
             _look_at_board(shown)
         played = system.turn(game.map, turn.outcome)
@@ -262,7 +265,7 @@ def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
         played.results(master)
         played.sketch(master)
     after = [(turn.phase, turn.after) for turn in turns]
-    if isinstance(system, Chronicle):
+    if isinstance(system, YearlyHistory):
         system.chronicle(game.map, game.settings, after, master)
 
 
@@ -272,7 +275,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
     if system is None or system.name != values["system"]:
         raise ValueError(f"there is no {values['system']} on a map {map_name!r} here")
     game = GameRecord(
-        id=UNSTORED,
+        id=NO_ID,
         name=name,
         system=system.name,
         map=map_name,
@@ -329,7 +332,7 @@ def _check_settings(game: GameRecord) -> None:
 def _ending(system: str, value: object) -> str:
     if not isinstance(value, dict):
         return ""
-    phrasebook(system).say(recalled(value["reason"], system))
+    phrasebook(system).render(load_phrase(value["reason"], system))
     ending = {"winners": list(map(str, value["winners"])), "reason": value["reason"]}
     return json.dumps(ending, ensure_ascii=False)
 
@@ -369,26 +372,26 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
         raise ValueError(f"no event is a {kind!r}")
     if kind == STATEMENT:
         told = {"from": _text(told, "from"), "body": list(map(str, told["body"]))}
-    elif kind == Kind.PRESS.value:
+    elif kind == LetterKind.PRESS.value:
         writer = None if told["from"] is None else str(told["from"])
         about = {"about": str(told["about"])} if "about" in told else {}
         told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
-    elif kind == Kind.START.value and KEY in told:
+    elif kind == LetterKind.START.value and KEY in told:
         return replace(base, text=_allotment(game, told[KEY]).as_text())
-    elif kind == Kind.START.value:
+    elif kind == LetterKind.START.value:
         told = {}
     else:
-        phrasebook(game.system).say(recalled(told, game.system))
+        phrasebook(game.system).render(load_phrase(told, game.system))
     return replace(base, text=json.dumps(told, ensure_ascii=False))
 
 
-def _allotment(game: GameRecord, told: Mapping[str, Any]) -> Allotment:
+def _allotment(game: GameRecord, told: Mapping[str, Any]) -> PowerAllocation:
     """Return the power allocation of a file, with each power once."""
     found = read_allotment(told)
     powers = [*found.kept, *(power for _, power in found.players)]
     if len(set(powers)) < len(powers) or not set(powers) <= {x.name for x in sides_of(game)}:
         raise ValueError("powers were given out that are none")
-    if any(len(wishes) > LONGEST_WISHES for wishes, _ in found.players):
+    if any(len(wishes) > MAX_WISHES for wishes, _ in found.players):
         raise ValueError("wishes are too long")
     return found
 

@@ -9,25 +9,25 @@ from datetime import datetime
 from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_system
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import NO_ID, Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived, refuse_missing
-from judge.play.chosen import GameSettings
-from judge.play.clocks.deadlines import stop
+from judge.play.clocks.deadlines import pause_clock
 from judge.play.clocks.phases import (
-    carried_into,
+    carried_sheets,
     dice_of,
     open_phase,
     renew_seed,
     seeds_since_start,
 )
 from judge.play.game import Context, Game, options_of
-from judge.play.letters.letter_factory import notice_to, record
-from judge.play.people.allotment import allotment_in, redrawn
+from judge.play.game_settings import GameSettings
+from judge.play.letters.letter_factory import notice_to, record_in_history
+from judge.play.people.power_allocation import allotment_in, recompute_allocation
 from judge.play.queries import is_open, sides_of
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Maximum number of differences listed for one phase."""
 _WIDTH = 60
 """Maximum number of characters shown of a value that differs."""
@@ -41,13 +41,13 @@ def replay(archived: Archived) -> Iterator[str]:
     """
     refuse_missing(archived.game)
     yield from _allotted_otherwise(archived)
-    yield from _begun_otherwise(archived)
+    yield from _opening_differences(archived)
     edited = set(map(_edited_turn, archived.events)) - {0}
     position = ""
     for turn in archived.turns:
         if turn.number > 1 and turn.before != position and turn.number not in edited:
             yield f"{turn.phase}: it does not begin where the phase before ended"
-        yield from _replayed(archived, turn)
+        yield from _replay_turn(archived, turn)
         position = turn.after
     game = archived.game
     if archived.turns and game.position != position and game.turn not in edited:
@@ -61,7 +61,7 @@ def _allotted_otherwise(archived: Archived) -> Iterator[str]:
         return
     begun = replace(archived.game, seed=seed)
     for number, (was, found) in enumerate(
-        zip((power for _, power in told.players), redrawn(begun, told), strict=True), 1
+        zip((power for _, power in told.players), recompute_allocation(begun, told), strict=True), 1
     ):
         if was != found:
             yield f"start: player {number} was given {was}, chance gives {found}"
@@ -72,7 +72,7 @@ def _start_seed(archived: Archived) -> bytes:
     return seeds_since_start(archived.game.seed, archived.events)[0]
 
 
-def _begun_otherwise(archived: Archived) -> Iterator[str]:
+def _opening_differences(archived: Archived) -> Iterator[str]:
     """Yield differences between a game's first position and its system's opening.
 
     There are none if chance has a part in it and the seed is secret, or if a master set it up.
@@ -83,12 +83,12 @@ def _begun_otherwise(archived: Archived) -> Iterator[str]:
     seed = _start_seed(archived)
     dice = Dice(seed, 0)
     try:
-        found = find_system(game.system).opening(game.map, turns[0].options, dice)
+        found = find_system(game.system).initial_position(game.map, turns[0].options, dice)
     except (JudgeError, *DAMAGED) as fault:
         yield f"start: the position cannot be made again: {fault!r}"
         return
     if (seed or not dice.drawn) and 1 not in map(_edited_turn, archived.events):
-        yield from _told(
+        yield from _label_differences(
             "start", _differences("position", _value(turns[0].before), _value(found))
         )
 
@@ -99,7 +99,7 @@ def _edited_turn(event: Event) -> int:
     return int(told.get("turn", 0)) if told.get("code") == "position-set-up" else 0
 
 
-def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
+def _replay_turn(archived: Archived, turn: Turn) -> Iterator[str]:
     game = archived.game
     options = options_of(game) if turn.options is None else turn.options
     try:
@@ -113,7 +113,7 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
     if label != turn.phase:
         yield f"{turn.phase}: the position before it is one of {label}"
     noted = [list(draw[:4]) for draw in turn.draws]
-    yield from _told(turn.phase, [
+    yield from _label_differences(turn.phase, [
         *_differences("after", _value(turn.after), _value(found.after)),
         *_differences("outcome", *_known(_value(turn.outcome), _value(found.record))),
         *_differences("draws", noted, [list(draw) for draw in dice.drawn]),
@@ -130,13 +130,13 @@ def _known(was: object, found: object) -> tuple[object, object]:
     return was, found
 
 
-def _told(where: str, differences: Iterable[str]) -> Iterator[str]:
-    """Yield differences with their phase, up to `MOST_SHOWN`."""
+def _label_differences(where: str, differences: Iterable[str]) -> Iterator[str]:
+    """Yield differences with their phase, up to `MAX_SHOWN`."""
     found = list(differences)
-    for line in found[:MOST_SHOWN]:
+    for line in found[:MAX_SHOWN]:
         yield f"{where}: {line}"
-    if len(found) > MOST_SHOWN:
-        yield f"{where}: and {len(found) - MOST_SHOWN} more"
+    if len(found) > MAX_SHOWN:
+        yield f"{where}: and {len(found) - MAX_SHOWN} more"
 
 
 def _value(text: str) -> object:
@@ -156,18 +156,18 @@ def _differences(where: str, was: object, found: object) -> Iterator[str]:
         was, found = dict(enumerate(was)), dict(enumerate(found))
     if not (isinstance(was, Mapping) and isinstance(found, Mapping)):
         if was != found:
-            yield f"{where} was {_shown(was)}, is {_shown(found)}"
+            yield f"{where} was {_format_value(was)}, is {_format_value(found)}"
         return
     for key in {**was, **found}:
         if key in was and key in found:
             yield from _differences(f"{where}.{key}", was[key], found[key])
         else:
-            before = _shown(was[key]) if key in was else "missing"
-            now = _shown(found[key]) if key in found else "missing"
+            before = _format_value(was[key]) if key in was else "missing"
+            now = _format_value(found[key]) if key in found else "missing"
             yield f"{where}.{key} was {before}, is {now}"
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _WIDTH else text[:_WIDTH] + "…"
 
@@ -175,7 +175,7 @@ def _shown(value: object) -> str:
 _NAME = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
-def bring_in(
+def import_game(
     context: Context, archived: Archived, name: str, master: str, now: datetime, *, force: bool
 ) -> tuple[Game, list[Letter]]:
     """Create the game of a file in the caller's transaction.
@@ -188,10 +188,10 @@ def bring_in(
         JudgeError: the game cannot be imported. Then no data is changed.
     """
     imported = phrase("game-imported", game=name or archived.game.name, phase=archived.game.phase)
-    owner = Seat(UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=master)
+    owner = Seat(NO_ID, NO_ID, Role.MASTER, SeatState.OCCUPIED, address=master)
     game, seat, more = make(context, archived, name, owner, imported, now, force=force)
     how = phrase("game-imported-how") if is_open(game) else phrase("game-imported-over")
-    return game, [notice_to(game, seat, [imported, how, *more], Kind.NOTICE)]
+    return game, [notice_to(game, seat, [imported, how, *more], LetterKind.NOTICE)]
 
 
 def make(
@@ -223,17 +223,17 @@ def make(
     for event in archived.events:
         game.add_event(replace(event, game=game.id))
     for side in sides_of(game):
-        vacant = Seat(UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+        vacant = Seat(NO_ID, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
         context.games.add_seat(vacant)
     more = []
     if is_open(game):
         more.append(renew_seed(game, now))
         game.change(state=GameState.RUNNING)
-        if carried := carried_into(game):
+        if carried := carried_sheets(game):
             game.file_sheets(game.phase, carried)
         open_phase(game, now)
-        stop(game, now, by="master")
-    record(game, news, now)
-    seat = context.games.add_seat(replace(master, id=UNSTORED, game=game.id, epoch=0, since=now))
-    context.bans.hear(seat.id, now)
+        pause_clock(game, now, by="master")
+    record_in_history(game, news, now)
+    seat = context.games.add_seat(replace(master, id=NO_ID, game=game.id, epoch=0, since=now))
+    context.bans.record_activity(seat.id, now)
     return game, seat, more

@@ -18,19 +18,19 @@ from typing import Any
 from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_map, find_system
-from judge.games.capabilities import Arranging
-from judge.games.system import Reader, Table, Watcher
+from judge.games.capabilities import PositionSetup
+from judge.games.system import Table, Viewer, ViewerRole
 from judge.model.incoming import Line
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, Event, GameRecord, GameState, GameView, Role, Turn
+from judge.model.record import NO_ID, Event, GameRecord, GameState, GameView, Role, Turn
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived, read_archive
 from judge.play.choices.settings import interpret
 from judge.play.game import options_of, table_of
 
 _NOT_GIVEN = "no order"
-_ALL = Reader(Watcher.MASTER)
+_ALL = Viewer(ViewerRole.MASTER)
 
 
 def order_list(archived: Archived) -> str:
@@ -48,14 +48,14 @@ def order_list(archived: Archived) -> str:
         lines += ["", f"PHASE {turn.phase}"]
         result: Mapping[str, Any] = system.turn(game.map, turn.outcome).values(_ALL)
         for power, told in result["orders"].items():
-            lines += [f"{power}: {each['order']}" for each in _given(told)]
+            lines += [f"{power}: {each['order']}" for each in _select_given(told)]
     lines += _set_up_lines(game, position, game.position, options_of(game))
     return "\n".join(lines) + "\n"
 
 
 def _opening_of(game: GameView) -> str:
     """Return the position a game begins with by its map and options."""
-    return find_system(game.system).opening(game.map, game.settings, Dice(b"", 0))
+    return find_system(game.system).initial_position(game.map, game.settings, Dice(b"", 0))
 
 
 def _options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
@@ -74,17 +74,17 @@ def _set_up_lines(
     if position == before:
         return []
     table = find_system(game.system).table(game.map, position, options)
-    if isinstance(table, Arranging):
-        lines = table.arrangement()
-        found = _arranged(game, before, [Line(0, text) for text in lines], options)
+    if isinstance(table, PositionSetup):
+        lines = table.setup_lines()
+        found = _set_up_position(game, before, [Line(0, text) for text in lines], options)
         again = find_system(game.system).table(game.map, found, options)
-        assert isinstance(again, Arranging)
-        if (again.arrangement(), again.standing(_ALL)) == (lines, table.standing(_ALL)):
+        assert isinstance(again, PositionSetup)
+        if (again.setup_lines(), again.position_facts(_ALL)) == (lines, table.position_facts(_ALL)):
             return ["", "SETUP", *lines, "ENDSETUP"]
     raise JudgeError(f"{game.name} holds a position that no list of orders comes to")
 
 
-def _arranged(
+def _set_up_position(
     game: GameView, before: str, lines: Sequence[Line], options: Mapping[str, object]
 ) -> str:
     """Return the position after lines of a SETUP block.
@@ -93,16 +93,16 @@ def _arranged(
         JudgeError: a line is wrong. The message names the first one.
     """
     table = find_system(game.system).table(game.map, before, options)
-    if not isinstance(table, Arranging):
+    if not isinstance(table, PositionSetup):
         raise _wrong(lines[0], "positions of this game cannot be laid out by lines")
-    made = table.arrange(lines)
+    made = table.set_up_position(lines)
     for read in made.lines:
         if read.complaint:
-            raise _wrong(read.line, phrasebook(game.system).say(read.complaint.reason))
+            raise _wrong(read.line, phrasebook(game.system).render(read.complaint.reason))
     return made.position
 
 
-def _given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _select_given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the orders that were given, without those of units that had none."""
     return [each for each in told if _NOT_GIVEN not in each["outcome"]]
 
@@ -159,9 +159,9 @@ def read_order_list(text: str, now: datetime) -> Archived:
             raise _wrong(label, "the game is over by then")
         if label.text == _SETUP:
             game = _laid_out(game, lines)
-            events.append(_told(game, now))
+            events.append(_make_setup_event(game, now))
         else:
-            turn, game = _played(game, label, lines, now)
+            turn, game = _play_phase(game, label, lines, now)
             turns.append(turn)
     return Archived(game, tuple(turns), tuple(events))
 
@@ -172,16 +172,16 @@ _SETUP = ""
 
 def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
     """Return a game with the position that a SETUP block makes."""
-    position = _arranged(game, game.position, lines, options_of(game))
+    position = _set_up_position(game, game.position, lines, options_of(game))
     game = replace(game, position=position)
     return replace(game, phase=table_of(game).phase.label)
 
 
-def _told(game: GameView, now: datetime) -> Event:
+def _make_setup_event(game: GameView, now: datetime) -> Event:
     """Return the event of a position set up, as SETUP stores it."""
     news = phrase("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
     text = json.dumps(news.as_json(), ensure_ascii=False)
-    return Event(0, now, game.phase, Kind.NOTICE.value, text)
+    return Event(0, now, game.phase, LetterKind.NOTICE.value, text)
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -200,7 +200,7 @@ def _opening(name: str, map_name: str, now: datetime) -> GameRecord:
         raise JudgeError(f"there is no map {map_name!r}: a list of orders has a line such as"
                          " MAP standard")
     return GameRecord(
-        UNSTORED, name, system.name, map_name, GameState.RUNNING, "", 1, "", {}, b"", now, now
+        NO_ID, name, system.name, map_name, GameState.RUNNING, "", 1, "", {}, b"", now, now
     )
 
 
@@ -216,14 +216,14 @@ def _with_option(game: GameRecord, line: Line) -> GameRecord:
     changes = interpret(line.text.split()[1:], False, game, Role.MASTER)
     options = {option.name for option in find_system(game.system).options(game.map)}
     if isinstance(changes, Phrase):
-        raise _wrong(line, phrasebook(game.system).say(changes))
+        raise _wrong(line, phrasebook(game.system).render(changes))
     if not all(change.setting.name in options for change in changes):
         raise _wrong(line, "this is no option of the rules")
     chosen = {change.setting.name: change.value for change in changes}
     return replace(game, settings={**game.settings, **chosen})
 
 
-def _played(
+def _play_phase(
     game: GameRecord, label: Line, lines: Sequence[Line], now: datetime
 ) -> tuple[Turn, GameRecord]:
     """Play one phase. Return it, and the game after it."""
@@ -250,7 +250,7 @@ def _sheets(game: GameView, table: Table, lines: Sequence[Line]) -> dict[str, st
     read = table.read_orders(lines, None, {})
     for one in read.lines:
         if one.complaint:
-            raise _wrong(one.line, phrasebook(game.system).say(one.complaint.reason))
+            raise _wrong(one.line, phrasebook(game.system).render(one.complaint.reason))
         if one.ignored:
             raise _wrong(one.line, "this is no order")
     return dict(read.sheets)

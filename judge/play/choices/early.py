@@ -7,21 +7,21 @@ orders alone does not need it, so a default delay counts only for several person
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from judge.games.capabilities import FinalWord
+from judge.games.capabilities import OrderCompletion
 from judge.games.system import Table
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
-from judge.play.queries import bots_in, is_held, is_main_phase, is_present, player_seats
+from judge.play.queries import awaits_release, bots_in, is_main_phase, is_present, player_seats
 
 
-def ordering(game: Game, table: Table) -> list[Seat]:
+def deciding_seats(game: Game, table: Table) -> list[Seat]:
     """Return the occupied seats with something to decide in the phase on the table."""
-    due = table.due()
+    due = table.powers_due()
     return [
         seat
         for seat in player_seats(game)
-        if seat.state is SeatState.HELD and seat.power in due
+        if seat.state is SeatState.OCCUPIED and seat.power in due
     ]
 
 
@@ -31,14 +31,14 @@ def is_left_to_vacant(game: Game, table: Table) -> bool:
     Such a phase needs no wait. In a game without players every phase waits for its deadline. So
     does a main phase, in which a player may take over a power, unless bots decide in it.
     """
-    due, alive = table.due(), table.alive()
-    held = [seat.power for seat in player_seats(game) if seat.state is SeatState.HELD]
+    due, alive = table.powers_due(), table.powers_alive()
+    held = [seat.power for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
     if not due or due.intersection(held) or not set(alive).intersection(held):
         return False
     return not is_main_phase(game, table) or not due.isdisjoint(bots_in(game))
 
 
-def second_thoughts(game: Game, table: Table) -> timedelta:
+def early_delay(game: Game, table: Table) -> timedelta:
     """Return the delay between the last orders and the adjudication of a phase.
 
     It is zero if no player had something to decide. A default delay counts only if more than
@@ -46,11 +46,13 @@ def second_thoughts(game: Game, table: Table) -> timedelta:
     """
     clock = table.phase.clock
     hours = game.chosen.clocks[clock].delay
-    seats = ordering(game, table)
+    seats = deciding_seats(game, table)
     if not seats:
         return timedelta()
     if hours and f"{clock}.delay" not in game.settings:
-        if all(game.context.aliases.same(seats[0].address, seat.address) for seat in seats):
+        if all(
+            game.context.aliases.is_same_person(seats[0].address, seat.address) for seat in seats
+        ):
             hours = 0.0
     return timedelta(hours=hours)
 
@@ -61,11 +63,11 @@ def ending_facts(
     """Return facts for letters about the end of the present phase.
 
     `clock`: a clock runs. `can`: the phase may end early, `delay` after the last orders, but
-    not before `floor`. `final`: only when players declare their orders complete. `at_once`: no
-    player has anything to decide. `graced`: there is a grace period. `reviewed`: its master
+    not before `floor`. `final`: only when players declare their orders complete. `max_concurrent`:
+    no player has anything to decide. `graced`: there is a grace period. `reviewed`: its master
     checks the result before it is sent out.
     """
-    if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
+    if game.state is not GameState.RUNNING or awaits_release(game) or game.deadline is None:
         return {"clock": False, "at_once": False}
     table = game.table
     opened = game.opened or game.deadline
@@ -79,11 +81,11 @@ def ending_facts(
         "at_once": not waits and is_left_to_vacant(game, table),
         "may_wait": False,
         "refused": False,
-        "can": (late or not always) and bool(ordering(game, table)),
+        "can": (late or not always) and bool(deciding_seats(game, table)),
         "always": always,
-        "delay": second_thoughts(game, table),
+        "delay": early_delay(game, table),
         "floor": floor if floor > opened else None,
-        "final": isinstance(table, FinalWord) and not late,
+        "final": isinstance(table, OrderCompletion) and not late,
         "graced": bool(game.grace_until and game.grace_until > game.deadline),
         "reviewed": game.chosen.hold and _has_master(game),
     }
@@ -94,27 +96,29 @@ def _has_master(game: Game) -> bool:
     return any(seat.role is Role.MASTER and is_present(seat) for seat in seats)
 
 
-def owing(game: Game, table: Table) -> list[Seat]:
+def missing_orders(game: Game, table: Table) -> list[Seat]:
     """Return the occupied seats with missing orders.
 
     A seat with nothing to decide has none.
     """
-    return [seat for seat, sheet in _deciding(game, table) if table.missing(seat.power, sheet)]
+    return [
+        seat for seat, sheet in _deciding(game, table) if table.missing_orders(seat.power, sheet)
+    ]
 
 
-def undecided(game: Game, table: Table) -> list[Seat]:
+def missing_final_word(game: Game, table: Table) -> list[Seat]:
     """Return the occupied seats that must still declare their orders complete.
 
     These exist only in systems that ask for it, and not after the deadline.
     """
-    if game.clock.late or not isinstance(table, FinalWord):
+    if game.clock.late or not isinstance(table, OrderCompletion):
         return []
     return [seat for seat, sheet in _deciding(game, table) if table.final_word(seat.power, sheet)]
 
 
 def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
     """Yield occupied seats that are due and not READY, with their sheets."""
-    due, sheets = table.due(), game.orders(game.phase)
+    due, sheets = table.powers_due(), game.orders(game.phase)
     for seat in player_seats(game):
-        if seat.state is SeatState.HELD and seat.power in due and not seat.ready:
+        if seat.state is SeatState.OCCUPIED and seat.power in due and not seat.ready:
             yield seat, sheets.get(seat.power, "")

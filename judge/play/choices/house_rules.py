@@ -11,7 +11,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
 
 
-class Chosen(NamedTuple):
+class ChosenOption(NamedTuple):
     """An option, the value that a line sets, and its meaning as a sentence."""
 
     option: Option
@@ -41,11 +41,11 @@ def rules_in_force(game: GameView) -> list[RuleInForce]:
         if option.values and value not in option.values:
             value = usual
         words = f"{words_of(option)} {str(value).upper()}".replace("_", " ")
-        found.append(RuleInForce(words, option.told(value), value == usual))
+        found.append(RuleInForce(words, option.describe_value(value), value == usual))
     return found
 
 
-class Value(NamedTuple):
+class OptionValue(NamedTuple):
     """A value of an option for HELP, with its sentences.
 
     There is one for each map that has another sentence, with the title of the map if there are
@@ -56,7 +56,7 @@ class Value(NamedTuple):
     told: tuple[tuple[str, Phrase], ...]
 
 
-class Choice(NamedTuple):
+class OptionHelp(NamedTuple):
     """An option for HELP: its words, its purpose, and each value with its sentences.
 
     `system` is the name of the system whose templates contain these sentences.
@@ -65,44 +65,47 @@ class Choice(NamedTuple):
     system: str
     words: str
     help: Phrase
-    values: tuple[Value, ...]
+    values: tuple[OptionValue, ...]
     at_any_time: bool
 
 
 @cache
-def choices_in(system: GameSystem) -> tuple[Choice, ...]:
+def choices_in(system: GameSystem) -> tuple[OptionHelp, ...]:
     """Return the options of a system on all its maps, each once, default value first."""
     found: dict[str, list[tuple[str, Option]]] = {}
     for map_name, title in system.maps().items():
         for option in system.options(map_name):
             found.setdefault(option.name, []).append((title, option))
     return tuple(
-        Choice(system.name, words_of(last), last.help, _values(options), last.at_any_time)
+        OptionHelp(system.name, words_of(last), last.help, _values(options), last.at_any_time)
         for options in found.values() for _, last in options[-1:]
     )
 
 
-def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:
+def _values(options: Sequence[tuple[str, Option]]) -> tuple[OptionValue, ...]:
     """Return the values of an option that several maps have."""
     values = options[0][1].values
     if not values:
         number = (phrase("value-usual"), phrase("value-number"))
         return tuple(
-            Value(name, _each_once([(title, _shown(option)[at]) for title, option in options]))
+            OptionValue(
+                name,
+                _each_once([(title, _list_sentences(option)[at]) for title, option in options]),
+            )
             for at, name in enumerate(number)
         )
     return tuple(
-        Value(
+        OptionValue(
             name.replace("_", " "),
-            _each_once([(title, option.told(name)) for title, option in options]),
+            _each_once([(title, option.describe_value(name)) for title, option in options]),
         )
         for name in values
     )
 
 
-def _shown(option: Option) -> Sequence[Phrase]:
+def _list_sentences(option: Option) -> Sequence[Phrase]:
     """Return the sentences of an option's values (for a number: default and another)."""
-    return option.says if option.values else (option.says[0], option.with_number("n"))
+    return option.says if option.values else (option.says[0], option.describe_number("n"))
 
 
 def _each_once(told: Sequence[tuple[str, Phrase]]) -> tuple[tuple[str, Phrase], ...]:
@@ -124,14 +127,17 @@ def words_of(option: Option) -> str:
     return option.name.replace("_", " ").upper()
 
 
-def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Phrase | None:
+def read_option(words: Sequence[str], off: bool, game: GameView) -> ChosenOption | Phrase | None:
     """Read an option of the game's system.
 
     Examples are `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20` and `SET ANY
     CENTERS`. Return None if the words name no option of the game's system.
     """
     typed = " ".join(words).lower().replace("_", " ")
-    found = [(len(name), option, value, rest) for name, option, value, rest in _named(typed, game)]
+    found = [
+        (len(name), option, value, rest)
+        for name, option, value, rest in _find_named_options(typed, game)
+    ]
     if not found:
         return None
     _, option, value, rest = max(found, key=lambda each: each[0])
@@ -142,7 +148,7 @@ def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Phr
     return _with_value(option, text, off)
 
 
-def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:
+def _find_named_options(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:
     """Yield options whose name or other words begin a line, with the rest of it."""
     for option in choices_of(game):
         for name, value in ((option.name.replace("_", " "), ""), *option.also.items()):
@@ -150,7 +156,7 @@ def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]
                 yield name, option, value, typed[len(name):].strip()
 
 
-def _with_value(option: Option, text: str, off: bool) -> Chosen | Phrase:
+def _with_value(option: Option, text: str, off: bool) -> ChosenOption | Phrase:
     if not option.values:
         return _number(option, text, off)
     if off:
@@ -162,7 +168,7 @@ def _with_value(option: Option, text: str, off: bool) -> Chosen | Phrase:
     return _chosen(option, value) if value else _unusable(option)
 
 
-def _number(option: Option, text: str, off: bool) -> Chosen | Phrase:
+def _number(option: Option, text: str, off: bool) -> ChosenOption | Phrase:
     if off and not text:
         return _chosen(option, option.default)
     if off or not is_number(text):
@@ -179,8 +185,8 @@ def usual_of(option: Option) -> object:
     return option.values[0] if option.values else option.default
 
 
-def _chosen(option: Option, value: object) -> Chosen:
-    return Chosen(option, value, option.told(value))
+def _chosen(option: Option, value: object) -> ChosenOption:
+    return ChosenOption(option, value, option.describe_value(value))
 
 
 def _unusable(option: Option) -> Phrase:

@@ -13,30 +13,30 @@ from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
-from judge.play.choices.oldspellings import said_here
+from judge.play.choices.legacy_settings import translate_setting
 from judge.play.choices.settingtable import (
     Scope,
     Setting,
     Takes,
     all_settings,
     house_rules_of,
-    listed,
     read_digest,
     read_limit,
     settings_of,
+    update_addresses,
 )
-from judge.play.chosen import GameSettings, is_of_judge
 from judge.play.game import Game
+from judge.play.game_settings import GameSettings, is_of_judge
 from judge.play.parse_time import read_duration, read_time_of_day
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
-MOST_REMINDERS = 5
+MAX_REMINDERS = 5
 """Maximum number of reminders of one deadline."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SettingChange:
     """One setting with its new value.
 
     `raw` are words whose meaning depends on the time.
@@ -49,10 +49,10 @@ class Change:
     """Its meaning as a sentence, if the table of settings has none."""
 
 
-def value_said(takes: Takes, value: object) -> Phrase | str:
+def format_setting_value(takes: Takes, value: object) -> Phrase | str:
     """Return the value of a setting for a letter, such as "48 hours" or "23:30".
 
-    >>> value_said(Takes.HOURS, 1 / 6), value_said(Takes.TIME_OF_DAY, 1410)
+    >>> format_setting_value(Takes.HOURS, 1 / 6), format_setting_value(Takes.TIME_OF_DAY, 1410)
     (Phrase(code='value-minutes', facts={'count': 10}), '23:30')
     """
     if takes is Takes.HOURS and isinstance(value, float):
@@ -110,12 +110,12 @@ def _lead_times(reminder: str) -> tuple[float, ...]:
 
 def interpret(
     words: Sequence[str], off: bool, game: GameView, role: Role
-) -> tuple[Change, ...] | Phrase:
+) -> tuple[SettingChange, ...] | Phrase:
     """Return the changes a SET line asks for, or the reason of its refusal.
 
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
     """
-    words, off = said_here(words, off)
+    words, off = translate_setting(words, off)
     upper = [word.upper() for word in words]
     clocks = find_system(game.system).clocks
     if len(words) >= 3 and not off and any(upper[0] in kind.words for kind in clocks):
@@ -130,24 +130,26 @@ def interpret(
     if row.takes is Takes.NOTHING and row.off is not None and upper[len(row.words):] == ["OFF"]:
         off, rest = True, ()
     if row.takes is Takes.PERIOD:
-        return (Change(row, row.off if off else None, rest),)
+        return (SettingChange(row, row.off if off else None, rest),)
     if off:
         if row.off is None or rest:
             return phrase("setting-not-off", setting=" ".join(row.words))
-        return (Change(row, row.off),)
+        return (SettingChange(row, row.off),)
     if row.takes is Takes.INSTANT:
-        return (Change(row, None, rest),)
+        return (SettingChange(row, None, rest),)
     value = _value(row, rest)
     if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Phrase):
-        value = listed(getattr(GameSettings.of(game.settings), row.name), value)
-    return value if isinstance(value, Phrase) else (Change(row, value),)
+        value = update_addresses(getattr(GameSettings.of(game.settings), row.name), value)
+    return value if isinstance(value, Phrase) else (SettingChange(row, value),)
 
 
 def _with_example(row: Setting, game: GameView) -> Setting:
     """Return a setting whose example names a power of the game."""
     if "power" not in row.help.facts:
         return row
-    power = find_system(game.system).sides(game.map, game.settings)[0].name.lower().replace(" ", "")
+    power = (
+        find_system(game.system).powers(game.map, game.settings)[0].name.lower().replace(" ", "")
+    )
     return replace(row, help=phrase(row.help.code, power=power, game=game.name))
 
 
@@ -167,7 +169,7 @@ def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting 
 
 def _clock_changes(
     words: Sequence[str], rows: Sequence[Setting]
-) -> tuple[Change, ...] | Phrase:
+) -> tuple[SettingChange, ...] | Phrase:
     changes = []
     words = _with_units(words)
     clock = words[0].upper()
@@ -178,7 +180,7 @@ def _clock_changes(
         value = _value(row, (text,))
         if isinstance(value, Phrase):
             return value
-        changes.append(Change(row, value))
+        changes.append(SettingChange(row, value))
     if len(words) % 2 == 0:
         return phrase("setting-needs-value", setting=f"{clock} {words[-1].upper()}")
     return tuple(changes)
@@ -214,7 +216,7 @@ def _with_units(words: Sequence[str]) -> list[str]:
 
 def _option_change(
     words: Sequence[str], off: bool, game: GameView
-) -> tuple[Change, ...] | Phrase:
+) -> tuple[SettingChange, ...] | Phrase:
     """Read an option of the game's system, such as `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)
     if found is None and (elsewhere := _clock_elsewhere(words, game)):
@@ -228,7 +230,7 @@ def _option_change(
         tuple(words_of(option).split()), option.name, option.help,
         before_start=not option.at_any_time,
     )
-    return (Change(row, found.value, told=found.told),)
+    return (SettingChange(row, found.value, told=found.told),)
 
 
 def _value(row: Setting, rest: Sequence[str]) -> object:
@@ -303,7 +305,7 @@ def _reminders(text: str) -> object:
     parts = text.lower().replace(",", " ").split()
     spans = [read_duration(part) for part in parts]
     usable = all(isinstance(span, timedelta) and span for span in spans)
-    if not usable or len(spans) > MOST_REMINDERS or any(is_number(part[-1]) for part in parts):
+    if not usable or len(spans) > MAX_REMINDERS or any(is_number(part[-1]) for part in parts):
         return phrase("setting-reminder")
     return ", ".join(parts)
 
@@ -335,7 +337,7 @@ _PACE = (".next", ".min")
 """Settings of a clock that determine the length of a phase."""
 
 
-def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
+def change_settings(game: Game, changes: Sequence[SettingChange]) -> list[Phrase]:
     """Set settings of a game to new values. Return the news.
 
     Votes in a matter whose rules change are dropped.
@@ -346,7 +348,7 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
         already = name != "house" and is_in_force(game, change)
         more = house_rules_of(find_system(game.system).clocks) if name == "house" else {}
         game.change(settings={**game.settings, **more, name: change.value})
-        news.append(change_told(change, already=already))
+        news.append(describe_setting_change(change, already=already))
         if name in ENDS_VOTES and not already:
             game.drop_ballots(ENDS_VOTES[name])
     names = [change.setting.name for change in changes]
@@ -360,19 +362,19 @@ def _is_hasty(game: Game) -> bool:
     return schedule_of(game.chosen, game.context.policy.shortest).is_any_hasty(game.created)
 
 
-def is_in_force(game: Game, change: Change) -> bool:
+def is_in_force(game: Game, change: SettingChange) -> bool:
     """Return whether a setting already has its new value."""
     name = change.setting.name
     if name.endswith(".delay") and name not in game.settings:
         # The default delay counts for several persons only (`choices.early`).
         return False
     if is_of_judge(name):
-        return game.chosen.said(name, change.value) == game.chosen
+        return game.chosen.with_setting(name, change.value) == game.chosen
     usual = {option.name: usual_of(option) for option in choices_of(game)}
     return game.settings.get(name, usual.get(name)) == change.value
 
 
-def change_told(change: Change, *, already: bool = False) -> Phrase:
+def describe_setting_change(change: SettingChange, *, already: bool = False) -> Phrase:
     """Describe a setting's new value, or report that it is unchanged."""
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
@@ -384,7 +386,9 @@ def change_told(change: Change, *, already: bool = False) -> Phrase:
     code = "setting-already" if already else "setting-set"
     if change.setting.secret:
         code = "setting-set-secret"
-    return phrase(code, setting=words, value=value_said(change.setting.takes, change.value))
+    return phrase(
+        code, setting=words, value=format_setting_value(change.setting.takes, change.value)
+    )
 
 
 _CLEARLY_WORSE = 0.1

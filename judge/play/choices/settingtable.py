@@ -17,7 +17,7 @@ from judge.digits import minutes_of_day
 from judge.games import all_systems, capabilities, find_system
 from judge.games.system import ClockKind
 from judge.languages import languages, names_of
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
@@ -182,7 +182,7 @@ def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:
     }
 
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Maximum number of addresses in a list of a game."""
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})%?")
@@ -238,24 +238,20 @@ def _share(text: str) -> int | None:
     return round(number) if 0 <= number <= 100 else None
 
 
-def listed(known: Sequence[str], changes: Sequence[str]) -> tuple[str, ...]:
+def update_addresses(known: Sequence[str], changes: Sequence[str]) -> tuple[str, ...]:
     """Return a list of addresses with additions, and without those after a "-".
 
-    >>> listed(("a@x.org", "b@x.org"), ("c@x.org", "-a@x.org"))
+    >>> update_addresses(("a@x.org", "b@x.org"), ("c@x.org", "-a@x.org"))
     ('b@x.org', 'c@x.org')
     """
     out = {word[1:] for word in changes if word.startswith("-")}
     put = (word for word in changes if not word.startswith("-"))
-    return tuple(word for word in dict.fromkeys([*known, *put]) if word not in out)[:MOST_LISTED]
+    return tuple(word for word in dict.fromkeys([*known, *put]) if word not in out)[:MAX_LISTED]
 
 
-KINDS: Mapping[str, Kind] = {
-    "RESULTS": Kind.RESULTS,
-    "PRESS": Kind.PRESS,
-    "NEWS": Kind.NOTICE,
-    "VOTES": Kind.VOTE,
-    "VACANCIES": Kind.VACANCY,
-    "REMINDERS": Kind.REMINDER,
+KINDS: Mapping[str, LetterKind] = {
+    "RESULTS": LetterKind.RESULTS, "PRESS": LetterKind.PRESS, "NEWS": LetterKind.NOTICE,
+    "VOTES": LetterKind.VOTE, "VACANCIES": LetterKind.VACANCY, "REMINDERS": LetterKind.REMINDER,
 }
 """Words of SET NOTICES → kind of letter.
 
@@ -270,8 +266,10 @@ _OTHER_WORDS = {
     "NOTICE": "NEWS", "VOTE": "VOTES", "VACANCY": "VACANCIES", "REMINDER": "REMINDERS",
     "LATE": "REMINDERS",
 }
-_PLAYING = (Kind.VOTE, Kind.VACANCY, Kind.REMINDER)
-_WATCHING = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
+_PLAYING = (LetterKind.VOTE, LetterKind.VACANCY, LetterKind.REMINDER)
+_WATCHING = (
+    LetterKind.RESULTS, LetterKind.PRESS, LetterKind.NOTICE, LetterKind.VOTE, LetterKind.VACANCY,
+)
 
 
 def may_mute(role: Role) -> tuple[str, ...]:
@@ -315,7 +313,7 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
     return tuple(word for word in can if word in out or word in muted and word not in back)
 
 
-def mutes(muted: Sequence[str], kind: Kind) -> bool:
+def mutes(muted: Sequence[str], kind: LetterKind) -> bool:
     """Return whether a kind of letter is muted."""
     return any(KINDS.get(word) is kind for word in muted)
 

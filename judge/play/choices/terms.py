@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 
 from judge.games import find_system
 from judge.model.phrase import Fact, Phrase, phrase
-from judge.play.choices.settings import clock_time, value_said
+from judge.play.choices.settings import clock_time, format_setting_value
 from judge.play.choices.settingtable import Takes
-from judge.play.chosen import DEFAULTS
 from judge.play.game import Game
+from judge.play.game_settings import DEFAULTS
 from judge.play.queries import main_phases
 from judge.play.schedule import EVERY_DAY
 
@@ -103,13 +103,13 @@ def _clock(game: Game) -> Iterator[Phrase]:
     """Yield sentences on the duration of phases, or on their timetable."""
     first, later = game.chosen.first_negotiation, game.chosen.negotiation
     if first or later:
-        yield phrase("terms-negotiation", first=span_said(first), later=span_said(later),
+        yield phrase("terms-negotiation", first=describe_span(first), later=describe_span(later),
                      main=main_phases(game))
     zone = game.chosen.zone
     if cron := game.chosen.cron:
         yield phrase("terms-cron", cron=cron, zone=zone)
         return
-    spans = {clock: span_said(each.next) for clock, each in game.chosen.clocks.items()}
+    spans = {clock: describe_span(each.next) for clock, each in game.chosen.clocks.items()}
     yield phrase("terms-clock-writing" if later else "terms-clock", **_by_clock(game, spans))
     yield from _instants(game, zone)
 
@@ -136,18 +136,18 @@ def _instants(game: Game, zone: str) -> Iterator[Phrase]:
 def _late(game: Game) -> Iterator[Phrase]:
     """Yield sentences on grace periods and the NMR policy."""
     graces = [each.grace for each in game.chosen.clocks.values()]
-    spans = {clock: span_said(each.grace) for clock, each in game.chosen.clocks.items()}
+    spans = {clock: describe_span(each.grace) for clock, each in game.chosen.clocks.items()}
     if not any(graces):
         yield phrase("terms-no-grace")
     elif len(set(graces)) == 1:
-        yield phrase("terms-grace", span=span_said(graces[0]))
+        yield phrase("terms-grace", span=describe_span(graces[0]))
     else:
         yield phrase("terms-graces", **_by_clock(game, spans))
     misses = find_system(game.system).misses
     yield phrase(f"terms-nmr-{game.chosen.nmr}", misses=misses)
     if count := game.chosen.excuses:
         code = "terms-excuses-auto" if game.chosen.auto_excuses else "terms-excuses"
-        yield phrase(code, count=count, span=span_said(game.chosen.excuse_time))
+        yield phrase(code, count=count, span=describe_span(game.chosen.excuse_time))
 
 
 def _by_clock(game: Game, spans: Mapping[str, Phrase | str]) -> dict[str, Fact]:
@@ -170,14 +170,14 @@ def _limits(game: Game) -> Iterator[Phrase]:
         yield phrase("terms-max-absence", days=days)
 
 
-def span_said(hours: float) -> Phrase | str:
+def describe_span(hours: float) -> Phrase | str:
     """Return a time for a letter, such as "3 days", "36 hours" or "no time".
 
-    >>> span_said(72.0), span_said(36.0).facts["count"], span_said(0.0).code
+    >>> describe_span(72.0), describe_span(36.0).facts["count"], describe_span(0.0).code
     (Phrase(code='value-days', facts={'count': 3}), 36, 'value-no-time')
     """
     if not hours:
         return phrase("value-no-time")
     if hours >= 48 and hours % 24 == 0:
         return phrase("value-days", count=int(hours / 24))
-    return value_said(Takes.HOURS, hours)
+    return format_setting_value(Takes.HOURS, hours)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from judge.games.system import Table
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat
-from judge.model.seatsettings import Period
+from judge.model.seat_settings import Period
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
 from judge.play.letters.letter_factory import zone_of
@@ -76,14 +76,14 @@ def hour_of_deadlines(game: Game) -> time:
     return time(*divmod(minutes, 60), tzinfo=zone) if minutes >= 0 else AT_NIGHT
 
 
-def way(was: datetime | None, now: datetime | None) -> str:
+def direction(was: datetime | None, now: datetime | None) -> str:
     """Return the direction of a change: "later", "earlier", or "set" without a value."""
     if was is None or now is None:
         return "set"
     return "earlier" if now < was else "later"
 
 
-def instant_told(
+def describe_time_change(
     stem: str, game: Game, was: datetime | None, now: datetime | None
 ) -> Phrase:
     """Describe the old and new value of a time of the present phase.
@@ -96,7 +96,7 @@ def instant_told(
     facts = {"phase": game.phase, "game": game.name, "now": now.isoformat()}
     if was is not None:
         facts["was"] = was.isoformat()
-    code = f"{stem}-{way(was, now)}"
+    code = f"{stem}-{direction(was, now)}"
     return phrase(_ALIKE.get(code, code), **facts)
 
 
@@ -114,7 +114,7 @@ _ALIKE = {
 """Codes of phrases that use the text of another code."""
 
 
-def moves_told(
+def describe_time_changes(
     stem: str, before: GameView, after: Game, unmoved: Phrase | None = None, *, but: str = ""
 ) -> tuple[Phrase, ...]:
     """Describe every time of a phase that moved, the deadline first.
@@ -122,7 +122,9 @@ def moves_told(
     The time named in *but* is left out. If the deadline did not move, *unmoved* comes first.
     """
     if after.deadline is not None and not _is_same_minute(before.deadline, after.deadline):
-        first: tuple[Phrase, ...] = (instant_told(stem, after, before.deadline, after.deadline),)
+        first: tuple[Phrase, ...] = (
+            describe_time_change(stem, after, before.deadline, after.deadline),
+        )
     else:
         first = (unmoved,) if unmoved else ()
     return first + also_moved(before, after, but)
@@ -143,11 +145,11 @@ def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ..
     }
     news = []
     if "negotiation_end" in moved:
-        news.append(instant_told("negotiation-moved", after, *moved["negotiation_end"]))
+        news.append(describe_time_change("negotiation-moved", after, *moved["negotiation_end"]))
     if "not_before" in moved:
-        news.append(instant_told("earliest-moved", after, *moved["not_before"]))
+        news.append(describe_time_change("earliest-moved", after, *moved["not_before"]))
     if "grace" in moved and graced:
-        news.append(instant_told("grace-along", after, *moved["grace"]))
+        news.append(describe_time_change("grace-along", after, *moved["grace"]))
     return tuple(news)
 
 
@@ -194,7 +196,7 @@ def put_times(game: Game, times: PhaseTimes, chosen: str, now: datetime) -> None
         game.change(clock=clock)
         return
     grace = grace_end(game, times.deadline) if times.deadline else None
-    game.change(deadline=times.deadline, grace_until=grace, clock=clock.moved(now))
+    game.change(deadline=times.deadline, grace_until=grace, clock=clock.with_deadline(now))
 
 
 def grace_end(game: Game, deadline: datetime) -> datetime:
@@ -213,16 +215,16 @@ def set_grace(game: Game, until: datetime) -> None:
     game.change(grace_until=until, clock=replace(game.clock, grace=length, alerted=False))
 
 
-def stop(game: Game, now: datetime, by: str, until: datetime | None = None) -> None:
+def pause_clock(game: Game, now: datetime, by: str, until: datetime | None = None) -> None:
     """Stop a game's clock, `until` an instant if one is given. `by` names the cause."""
-    game.change(state=GameState.PAUSED, due=until, clock=game.clock.stopped(now, by, until))
+    game.change(state=GameState.PAUSED, due=until, clock=game.clock.with_pause(now, by, until))
 
 
-def go_on(game: Game, now: datetime) -> None:
+def resume_clock(game: Game, now: datetime) -> None:
     """Resume a paused game with the time that was left."""
     since = game.clock.paused or now
     _push(game, max(now - since, timedelta()))
-    game.change(state=GameState.RUNNING, clock=game.clock.going_on())
+    game.change(state=GameState.RUNNING, clock=game.clock.with_pause_ended())
 
 
 def _push(game: Game, span: timedelta) -> None:
@@ -231,10 +233,8 @@ def _push(game: Game, span: timedelta) -> None:
         return instant + span if instant else None
 
     game.change(
-        deadline=later(game.deadline),
-        grace_until=later(game.grace_until),
-        opened=later(game.opened),
-        clock=game.clock.later(span),
+        deadline=later(game.deadline), grace_until=later(game.grace_until),
+        opened=later(game.opened), clock=game.clock.shifted_by(span),
     )
 
 
@@ -251,7 +251,7 @@ def absences_of(seat: Seat) -> list[Period]:
     return sorted(seat.settings.absences or ())
 
 
-class PutOff(NamedTuple):
+class AdjustedDeadline(NamedTuple):
     """A deadline after postponement.
 
     `why` is "absence" or "holiday", or empty if it was not postponed.
@@ -261,15 +261,15 @@ class PutOff(NamedTuple):
     why: str = ""
 
 
-def put_off(
+def avoid_absences(
     game: Game, table: Table, deadline: datetime, now: datetime
-) -> PutOff:
+) -> AdjustedDeadline:
     """Return a deadline of the phase on the table, moved past all relevant absences.
 
     People who come back have an evening to order in before it. An absence that is over when the
     phase begins does not count.
     """
-    due = table.due()
+    due = table.powers_due()
     away = [
         (period.start, evening_after(period.end, ZoneInfo(zone_of(game, seat))), "absence")
         for seat in game.all_seats()
@@ -282,9 +282,9 @@ def put_off(
     schedule, why = schedule_of(game.chosen), ""
     while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:
         last, kind = max(ends)
-        deadline = schedule.settled(table.phase.clock, last)
+        deadline = schedule.next_allowed(table.phase.clock, last)
         why = "absence" if "absence" in (kind, why) else kind
-    return PutOff(deadline, why)
+    return AdjustedDeadline(deadline, why)
 
 
 def evening_after(end: datetime, zone: ZoneInfo) -> datetime:

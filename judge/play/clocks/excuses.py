@@ -2,7 +2,7 @@
 
 SET EXCUSES gives each player a number of them in a game. EXCUSE uses one before the deadline.
 With SET AUTO EXCUSES the deadline uses one of each player who would be late. They are stored
-with the conduct records (`Deed.EXCUSED`), so that a phase that is rolled back restores its
+with the conduct records (`ConductKind.EXCUSED`), so that a phase that is rolled back restores its
 excuses, and they do not count for a person's reliability. A player who takes over a power
 starts with all of them.
 """
@@ -10,45 +10,45 @@ starts with all of them.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.model.letter import Kind, Letter
-from judge.model.person import Deed
+from judge.model.letter import Letter, LetterKind
+from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.play.choices.early import owing
+from judge.play.choices.early import missing_orders
 from judge.play.choices.settings import schedule_of
-from judge.play.choices.terms import span_said
+from judge.play.choices.terms import describe_span
 from judge.play.clocks.deadlines import also_moved, move_deadline
 from judge.play.game import Game
-from judge.play.letters.anonymity import counts_only, masters_know
+from judge.play.letters.anonymity import hides_late_names, masters_know
 from judge.play.letters.letter_factory import announce, notice_to, present_seats
-from judge.play.people.reliability import note
-from judge.play.queries import is_held, player_seats
+from judge.play.people.reliability import record_conduct
+from judge.play.queries import awaits_release, player_seats
 
 
-def taken(game: Game, seat: Seat) -> int:
+def count_taken(game: Game, seat: Seat) -> int:
     """Return how many excuses a seat's player has used in the game."""
     return len(_phases(game, seat))
 
 
-def left(game: Game, seat: Seat) -> int:
+def count_left(game: Game, seat: Seat) -> int:
     """Return how many excuses a seat's player still has."""
-    return max(0, game.chosen.excuses - taken(game, seat))
+    return max(0, game.chosen.excuses - count_taken(game, seat))
 
 
 def _phases(game: Game, seat: Seat) -> list[str]:
     """Return the phases for which a seat's present player was excused."""
     return [
-        phase for phase, power, at in game.context.register.excused(game.id)
+        phase for phase, power, at in game.context.register.list_excused(game.id)
         if power == seat.power and (seat.since is None or at >= seat.since)
     ]
 
 
 def taken_by_power(game: Game) -> list[tuple[str, int]]:
     """Return the powers with used excuses and their numbers, if these are public."""
-    if not game.chosen.excuses or counts_only(game) or game.state is GameState.FORMING:
+    if not game.chosen.excuses or hides_late_names(game) or game.state is GameState.FORMING:
         return []
-    held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
-    return [(seat.power, count) for seat in held if (count := taken(game, seat))]
+    held = [seat for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
+    return [(seat.power, count) for seat in held if (count := count_taken(game, seat))]
 
 
 def can_ask(game: Game, seat: Seat) -> bool:
@@ -56,14 +56,14 @@ def can_ask(game: Game, seat: Seat) -> bool:
     return seat.role is Role.PLAYER and game.state in (GameState.RUNNING, GameState.PAUSED)
 
 
-def offered(game: Game, seat: Seat) -> Phrase | None:
+def offer_excuse(game: Game, seat: Seat) -> Phrase | None:
     """Return an offer of an excuse to a player with missing orders, or None."""
-    if problem(game, seat) is not None:
+    if excuse_refusal(game, seat) is not None:
         return None
-    return phrase("excuse-offered", span=_span(game), left=left(game, seat))
+    return phrase("excuse-offered", span=_span(game), left=count_left(game, seat))
 
 
-def problem(game: Game, seat: Seat) -> Phrase | None:
+def excuse_refusal(game: Game, seat: Seat) -> Phrase | None:
     """Return why a seat cannot postpone the present deadline, or None."""
     if not game.chosen.excuses:
         return phrase("excuse-none", game=game.name)
@@ -71,17 +71,17 @@ def problem(game: Game, seat: Seat) -> Phrase | None:
         return phrase("excuse-players")
     if game.state is not GameState.RUNNING:
         return phrase("not-running", game=game.name, state=game.state.value)
-    if is_held(game):
+    if awaits_release(game):
         return phrase("orders-while-held", phase=game.phase)
     if game.deadline is None:
         return phrase("excuse-waiting", game=game.name)
-    if seat.power not in [each.power for each in owing(game, game.table)]:
+    if seat.power not in [each.power for each in missing_orders(game, game.table)]:
         return phrase("excuse-nothing-owed", phase=game.phase)
     if game.clock.late:
         return phrase("excuse-too-late", phase=game.phase)
     if game.phase in _phases(game, seat):
         return phrase("excuse-once", phase=game.phase, deadline=game.deadline.isoformat())
-    if not left(game, seat):
+    if not count_left(game, seat):
         return phrase("excuse-used", count=game.chosen.excuses, game=game.name)
     return None
 
@@ -91,11 +91,11 @@ def excuse(game: Game, seats: Sequence[Seat], now: datetime) -> None:
     assert game.deadline is not None
     clock, was = game.table.phase.clock, game.deadline
     later = max(was, now) + timedelta(hours=game.chosen.excuse_time)
-    note(game, seats, Deed.EXCUSED, now)
-    move_deadline(game, schedule_of(game.chosen).settled(clock, later), now)
+    record_conduct(game, seats, ConductKind.EXCUSED, now)
+    move_deadline(game, schedule_of(game.chosen).next_allowed(clock, later), now)
 
 
-def told(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Phrase:
+def excuse_phrase(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Phrase:
     """Describe the postponed deadline.
 
     With `known`, name the excused powers and the excuses they have left.
@@ -107,7 +107,9 @@ def told(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Ph
     }
     if not known:
         return phrase("excused-somebody", **facts)
-    rest = tuple(phrase("excuses-left", power=each.power, left=left(game, each)) for each in seats)
+    rest = tuple(
+        phrase("excuses-left", power=each.power, left=count_left(game, each)) for each in seats
+    )
     powers = tuple(each.power for each in seats)
     return phrase("excused", powers=powers, count=len(powers), rest=rest, **facts)
 
@@ -119,19 +121,19 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
     """
     if not game.chosen.auto_excuses or game.deadline is None:
         return []
-    seats = [seat for seat in late if problem(game, seat) is None]
+    seats = [seat for seat in late if excuse_refusal(game, seat) is None]
     if not seats:
         return []
     was, before = game.deadline, game.record
     excuse(game, seats, now)
     more = also_moved(before, game)
-    known = not counts_only(game)
+    known = not hides_late_names(game)
     knowing: list[Letter] = []
     for seat in () if known else who_may_know(game, seats):
         own = [seat] if seat.role is Role.PLAYER else seats
-        news = told(game, own, was, known=True)
-        knowing.append(notice_to(game, seat, [news, *more], Kind.NOTICE))
-    public = told(game, seats, was, known=known)
+        news = excuse_phrase(game, own, was, known=True)
+        knowing.append(notice_to(game, seat, [news, *more], LetterKind.NOTICE))
+    public = excuse_phrase(game, seats, was, known=known)
     return knowing + announce(game, public, now, more=more, but=[letter.seat for letter in knowing])
 
 
@@ -142,4 +144,4 @@ def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _span(game: Game) -> Phrase | str:
-    return span_said(game.chosen.excuse_time)
+    return describe_span(game.chosen.excuse_time)

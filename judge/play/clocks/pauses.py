@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from judge.games import is_installed
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role
-from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, moves_told, stop
+from judge.play.clocks.deadlines import describe_time_changes, pause_clock, resume_clock
+from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.game import Game
-from judge.play.letters.letter_factory import announce, notice_to, present_seats, record
+from judge.play.letters.letter_factory import announce, notice_to, present_seats, record_in_history
 from judge.play.queries import is_frozen
 
 BY_FREEZE = "freeze"
@@ -29,12 +29,12 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
         return []
     if is_frozen(game) or not is_installed(game.system):
         since = game.clock.paused or now
-        stop(game, since, by=BY_FREEZE if is_frozen(game) else BY_SYSTEM)
+        pause_clock(game, since, by=BY_FREEZE if is_frozen(game) else BY_SYSTEM)
         return []
     before = game.record
-    go_on(game, now)
-    reconsider(game, now)
-    news = moves_told("pause-over", before, game, phrase("pause-over", game=game.name))
+    resume_clock(game, now)
+    update_early_deadline(game, now)
+    news = describe_time_changes("pause-over", before, game, phrase("pause-over", game=game.name))
     return announce(game, news[0], now, more=news[1:])
 
 
@@ -46,17 +46,17 @@ def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
     here = is_installed(game.system)
     facts = {"game": game.name, "system": game.system}
     if game.state is GameState.RUNNING and not here:
-        stop(game, now, by=BY_SYSTEM)
+        pause_clock(game, now, by=BY_SYSTEM)
         news = phrase("system-missing", **facts)
-        record(game, news, now)
+        record_in_history(game, news, now)
         masters = [seat for seat in present_seats(game) if seat.role is Role.MASTER]
-        return [notice_to(game, seat, [news], Kind.NOTICE) for seat in masters]
+        return [notice_to(game, seat, [news], LetterKind.NOTICE) for seat in masters]
     if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
         before = game.record
-        go_on(game, now)
-        game.change(due=next_look(game))
-        moved = moves_told("deadline-now", before, game)
+        resume_clock(game, now)
+        game.change(due=next_wakeup(game))
+        moved = describe_time_changes("deadline-now", before, game)
         letters = announce(game, phrase("system-back", **facts), now, more=moved)
-        reconsider(game, now)
+        update_early_deadline(game, now)
         return letters
     return []

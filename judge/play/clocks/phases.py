@@ -10,24 +10,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.dice import Dice, ToldDice, fresh_seed
+from judge.dice import Dice, RecordedDice, new_seed
 from judge.games import find_system
-from judge.games.capabilities import Bots, Chronicle, StandIns
-from judge.games.system import Ending, Watcher
-from judge.model.clockstate import AT_REST, ClockState
-from judge.model.letter import Kind, Letter
+from judge.games.capabilities import Bots, CivilDisorder, YearlyHistory
+from judge.games.system import Ending, ViewerRole
+from judge.model.clock_state import EMPTY_CLOCK, ClockState
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Draw, Event, GameState, Role, Seat, SeatState, Turn
-from judge.model.seatsettings import NOTHING_SAID, SeatSettings
+from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.deadlines import put_off
+from judge.play.clocks.deadlines import avoid_absences
 from judge.play.clocks.results import results_letters
-from judge.play.dealings import settings_with
-from judge.play.epilogue import begin_talk, talk_until
+from judge.play.future_orders import NEXT_MAIN_PHASE, apply_stored_orders
 from judge.play.game import Game, options_of
-from judge.play.letters.illustrations import (
+from judge.play.game_story import chart_of, how_it_went, page_of, score_of
+from judge.play.letters.board_pictures import (
     chart_view,
-    illustrated,
+    illustrate_letter,
     standing_view,
     wish_of,
 )
@@ -35,44 +35,44 @@ from judge.play.letters.letter_factory import (
     announce,
     letter_to,
     present_seats,
-    readers_of,
-    record,
+    recipients_of,
+    record_in_history,
     roster,
     start_letter,
 )
-from judge.play.letters.subjects import with_gist
-from judge.play.orders import KEPT, take_up
-from judge.play.people.allotment import allot, allotment_in
+from judge.play.letters.subjects import append_summary
+from judge.play.pending_requests import settings_with
+from judge.play.people.power_allocation import allocate_powers, allotment_in
 from judge.play.people.reliability import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
-from judge.play.press import last_papers
+from judge.play.post_game import open_post_game_press, talk_until
+from judge.play.press import publish_remaining_texts
 from judge.play.queries import (
+    awaits_release,
     is_bot,
-    is_held,
     player_seats,
+    private_code,
     reader_of,
     takeover_line,
-    told_privately,
 )
 from judge.play.rating import keep_finish
-from judge.play.story import chart_of, how_it_went, page_of, score_of
 from judge.play.unsettled import UNSETTLED
 from judge.play.votes import expire
 
 
 def start_game(
-    game: Game, now: datetime, rest: SeatSettings = NOTHING_SAID
+    game: Game, now: datetime, rest: SeatSettings = DEFAULT_SETTINGS
 ) -> list[Letter]:
     """Allocate the powers, set up the board and announce the start.
 
     Seats without a player get the settings `rest`.
     """
     dice = Dice(game.seed, 0)
-    allotted = allot(game, dice, now, rest)
+    allotted = allocate_powers(game, dice, now, rest)
     system = find_system(game.system)
     # A master may have set up another opening position.
     begun = game.chosen.set_up
-    position = game.position if begun else system.opening(game.map, game.settings, dice)
+    position = game.position if begun else system.initial_position(game.map, game.settings, dice)
     game.change(
         state=GameState.RUNNING,
         started=now,
@@ -82,10 +82,10 @@ def start_game(
     )
     note_start(game, now)
     open_phase(game, now)
-    told = Event(game.id, now, game.phase, Kind.START.value, allotted.as_text())
+    told = Event(game.id, now, game.phase, LetterKind.START.value, allotted.as_text())
     game.add_event(told)
     return [
-        start_letter(game, seat, begins=True) for seat in readers_of(game)
+        start_letter(game, seat, begins=True) for seat in recipients_of(game)
     ]
 
 
@@ -96,7 +96,7 @@ def open_phase(game: Game, now: datetime) -> None:
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
     planned = schedule.deadline(clock, begun)
-    deadline, why = put_off(game, game.table, planned, now)
+    deadline, why = avoid_absences(game, game.table, planned, now)
     for seat in player_seats(game):
         if seat.wait or seat.ready:
             game.context.games.save_seat(replace(seat, wait=False, ready=False))
@@ -137,11 +137,11 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
     if found.carried:
         game.file_sheets(game.phase, found.carried)
     open_phase(game, now)
-    kept = take_up(game)
+    kept = apply_stored_orders(game)
     return [*results_letters(game, played, found.record), *kept]
 
 
-def carried_into(game: Game) -> Mapping[str, str]:
+def carried_sheets(game: Game) -> Mapping[str, str]:
     """Return the sheets that the phase before carried over to the present one.
 
     That phase is adjudicated again for it, with its stored orders.
@@ -161,7 +161,7 @@ def dice_of(turn: Turn) -> Dice:
     Without its seed they repeat its draws.
     """
     if turn.draws and not turn.seed:
-        return ToldDice(turn.draws)
+        return RecordedDice(turn.draws)
     return Dice(turn.seed, turn.number)
 
 
@@ -175,7 +175,7 @@ def sheets_in_force(game: Game) -> dict[str, str]:
     """
     sheets = game.orders(game.phase)
     table = game.table
-    due = table.due()
+    due = table.powers_due()
     for seat in player_seats(game):
         if seat.state is not SeatState.VACANT or seat.power not in due:
             continue
@@ -183,8 +183,8 @@ def sheets_in_force(game: Game) -> dict[str, str]:
         defends = (seat.settings.dummy or game.chosen.cd) == "support"
         if is_bot(game, seat) and isinstance(table, Bots):
             sheet = table.bot_sheet(seat.power, sheet, Dice(game.seed, game.turn))
-        elif defends and isinstance(table, StandIns):
-            sheet = table.stand_in(seat.power, sheet)
+        elif defends and isinstance(table, CivilDisorder):
+            sheet = table.complete_sheet(seat.power, sheet)
         if sheet:
             sheets[seat.power] = sheet
     return sheets
@@ -199,18 +199,18 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
         deadline=None,
         grace_until=None,
         due=None,
-        clock=AT_REST,
+        clock=EMPTY_CLOCK,
         settings=settings_with({**game.settings, "frozen": ""}, sitting_until=None),
         result=json.dumps(result, ensure_ascii=False),
     )
-    begin_talk(game, now)
+    open_post_game_press(game, now)
     keep_finish(game)
     game.drop_ballots()
-    game.drop_orders(KEPT)
+    game.drop_orders(NEXT_MAIN_PHASE)
     game.drop_orders(UNSETTLED)
     game.drop_plans()
     text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
-    game.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
+    game.add_event(Event(game.id, now, game.phase, LetterKind.END.value, text))
 
 
 def ending_letters(game: Game, ending: Ending) -> list[Letter]:
@@ -218,20 +218,20 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     chronicle = None
-    if isinstance(system, Chronicle):
+    if isinstance(system, YearlyHistory):
         chronicle = system.chronicle(game.map, game.settings, turns, reader_of(game, None))
     allotted = allotment_in(game.events())
     letters = all_handed_over(game)
     told, goal = score_of(game)
     story, chart = how_it_went(game, told), chart_view(game, chart_of(game, told, goal))
-    for seat in readers_of(game):
+    for seat in recipients_of(game):
         facts = {
             "reason": ending.reason,
             "winners": ending.winners,
             "chronicle": chronicle,
             "story": story,
             "link": page_of(game),
-            "standing": None if chronicle else game.table.standing(reader_of(game, seat)),
+            "standing": None if chronicle else game.table.position_facts(reader_of(game, seat)),
             # A game that never began has no players with a power.
             "players": [one for one in roster(game, seat) if one["power"]],
             "seed": game.seed.hex(),
@@ -241,12 +241,12 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
         gist, facts["title"] = _end_for(seat, ending), None
         if seat.power and gist:
             facts["title"] = phrase("brief-title-end", power=seat.power, gist=gist)
-        over = with_gist(phrase("event-game-over"), gist)
-        letter = letter_to(game, seat, Kind.END, "end", facts, over)
+        over = append_summary(phrase("event-game-over"), gist)
+        letter = letter_to(game, seat, LetterKind.END, "end", facts, over)
         wish = wish_of(game.context, seat)
         view = standing_view(game, reader_of(game, seat), wish)
-        letters.append(illustrated(letter, view.then(chart) if view.pictures else view))
-    return letters + last_papers(game)
+        letters.append(illustrate_letter(letter, view.then(chart) if view.pictures else view))
+    return letters + publish_remaining_texts(game)
 
 
 def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
@@ -263,16 +263,8 @@ def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
 def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
     """Remove the player of a power, with their tokens, password, votes and plans."""
     empty = replace(
-        seat,
-        state=SeatState.VACANT,
-        address="",
-        password="",
-        epoch=seat.epoch + 1,
-        wait=False,
-        ready=False,
-        missed=0,
-        settings=NOTHING_SAID,
-        since=now,
+        seat, state=SeatState.VACANT, address="", password="", epoch=seat.epoch + 1, wait=False,
+        ready=False, missed=0, settings=DEFAULT_SETTINGS, since=now,
     )
     game.context.games.save_seat(empty)
     game.withdraw(seat.id)
@@ -283,8 +275,8 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
 def vacancy_code(game: Game) -> str:
     """Return the code of the phrase about a power that has lost its player."""
     if game.chosen.abandoned == "bot":
-        return told_privately(game, "seat-vacant-bot", "seat-vacant-bot-private")
-    return told_privately(game, "seat-vacant", "seat-vacant-private")
+        return private_code(game, "seat-vacant-bot", "seat-vacant-bot-private")
+    return private_code(game, "seat-vacant", "seat-vacant-private")
 
 
 def vacancy(game: Game, power: str) -> Phrase:
@@ -292,7 +284,7 @@ def vacancy(game: Game, power: str) -> Phrase:
     return phrase(vacancy_code(game), power=power, game=game.name, send=takeover_line(game, power))
 
 
-PATIENCE = timedelta(hours=24)
+RELEASE_REMINDER_INTERVAL = timedelta(hours=24)
 """Interval between reminders to the master of a waiting result."""
 
 
@@ -303,7 +295,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
     """
     if not game.chosen.hold or not _masters(game):
         return adjudicate(game, now)
-    game.change(clock=game.clock.holding(now))
+    game.change(clock=game.clock.with_result_pending(now))
     masters = _masters(game)
     reason = phrase("phase-held", phase=game.phase, game=game.name)
     letters = announce(game, reason, now, but=[seat.id for seat in masters])
@@ -326,25 +318,25 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
     """
     reader = reader_of(game, seat)
     results = None
-    if reader.quality is Watcher.MASTER:
+    if reader.quality is ViewerRole.MASTER:
         sheets, dice = sheets_in_force(game), Dice(game.seed, game.turn)
         tried = game.table.adjudicate(sheets, dice)
         results = find_system(game.system).turn(game.map, tried.record).results(reader)
     facts = {"results": results}
-    return letter_to(game, seat, Kind.NOTICE, "held", facts, phrase("event-waits-for-you"))
+    return letter_to(game, seat, LetterKind.NOTICE, "held", facts, phrase("event-waits-for-you"))
 
 
-def next_nudge(game: Game) -> datetime | None:
+def next_master_reminder(game: Game) -> datetime | None:
     """Return when to remind the master of a waiting result, or None without one."""
-    nudged = game.clock.nudged if is_held(game) else None
-    return nudged + PATIENCE if nudged else None
+    nudged = game.clock.master_reminded if awaits_release(game) else None
+    return nudged + RELEASE_REMINDER_INTERVAL if nudged else None
 
 
-def nudge(game: Game, now: datetime) -> list[Letter]:
+def remind_master(game: Game, now: datetime) -> list[Letter]:
     """Remind the master of the waiting result. Release it if no master is left."""
     if not _masters(game):
         return adjudicate(game, now)
-    game.change(clock=replace(game.clock, nudged=now))
+    game.change(clock=replace(game.clock, master_reminded=now))
     return [_held_letter(game, seat) for seat in _masters(game)]
 
 
@@ -362,13 +354,13 @@ def renew_seed(game: Game, now: datetime) -> Phrase:
     theirs.
     """
     was = game.seed
-    game.change(seed=fresh_seed())
+    game.change(seed=new_seed())
     dice = Dice(game.seed, 0)
     facts = {"game": game.name, "commitment": dice.commitment(), "was": was.hex()}
     news = phrase(_RENEWED[0], **facts)
     if find_system(game.system).numbered_dice:
         news = phrase(_RENEWED[1], **facts, stream=dice.stream_commitment())
-    record(game, news, now)
+    record_in_history(game, news, now)
     return news
 
 
@@ -379,7 +371,7 @@ def seeds_since_start(present: bytes, events: Sequence[Event]) -> list[bytes]:
     """
     seeds = [present]
     for event in reversed(events):
-        if event.kind == Kind.START.value:
+        if event.kind == LetterKind.START.value:
             break
         told = json.loads(event.text)
         if told.get("code") in _RENEWED:

@@ -10,17 +10,18 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Chronicle, Drawn
-from judge.games.facts import Annals, Brief, Results, Sheet, Standing
-from judge.games.system import Reader, Watcher
-from judge.model.letter import Enclosure, Kind, Letter, Picture
+from judge.games.capabilities import DrawableSystem, YearlyHistory
+from judge.games.letter_facts import Brief, HistoryTable, PositionFacts, Results, SheetFacts
+from judge.games.system import Viewer, ViewerRole
+from judge.model.letter import Enclosure, Letter, LetterKind, LetterPicture
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
+from judge.play.future_orders import sheet_facts
 from judge.play.game import Context, Game, options_of
-from judge.play.letters.illustrations import (
-    View,
+from judge.play.letters.board_pictures import (
+    BoardView,
     front_view,
-    illustrated,
+    illustrate_letter,
     turn_view,
     view_with_front,
     wish_of,
@@ -29,74 +30,73 @@ from judge.play.letters.letter_factory import (
     ambiguous_power,
     letter_to,
     owed_facts,
-    readers_of,
+    recipients_of,
 )
-from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
-from judge.play.orders import sheet_facts
+from judge.play.letters.subjects import MAX_CLAUSES, append_summary, subject_of
 from judge.play.press import postal_facts, publish_postal
 from judge.play.queries import reader_of
 
 
-class _Told(NamedTuple):
+class _ReportParts(NamedTuple):
     """Facts of a phase for one viewer."""
 
     results: Results
-    standing: Standing
-    history: Annals | None
+    standing: PositionFacts
+    history: HistoryTable | None
     """The score, year by year, or None if this phase did not settle it."""
     file: Enclosure
     """The result for programs."""
-    views: dict[str, View]
+    views: dict[str, BoardView]
     """Views of the board, by the reader's wish."""
 
 
-class _Account:
+class _TurnReport:
     """Report of a phase that was played in a game, which is now in the next one."""
 
     def __init__(self, context: Context, game: Game, played: str, record: str) -> None:
         self._context, self._game, self._played = context, game, played
         self._turn = find_system(game.system).turn(game.map, record)
         self._table = game.table
-        self._told: dict[Reader | None, _Told] = {}
-        self._briefs: dict[Reader, Brief | None] = {}
+        self._told: dict[Viewer | None, _ReportParts] = {}
+        self._briefs: dict[Viewer, Brief | None] = {}
 
-    def told(self, reader: Reader) -> _Told:
+    def get_parts(self, reader: Viewer) -> _ReportParts:
         """Return the facts for a viewer, the same object for all who may see the same."""
-        whose = reader if self._table.hides else None
+        whose = reader if self._table.has_hidden_information else None
         if whose not in self._told:
             self._told[whose] = self._tell(reader)
         return self._told[whose]
 
-    def brief(self, reader: Reader) -> Brief | None:
+    def brief(self, reader: Viewer) -> Brief | None:
         """Return the summary for a viewer, or None if the system has none."""
         if reader not in self._briefs:
             self._briefs[reader] = self._turn.brief(reader)
         return self._briefs[reader]
 
-    def view(self, reader: Reader, wish: str) -> View:
+    def view(self, reader: Viewer, wish: str) -> BoardView:
         """Return the boards for a viewer, the part with their own units first."""
-        views = self.told(reader).views
+        views = self.get_parts(reader).views
         if wish not in views:
             views[wish] = turn_view(self._game, reader, wish, self._played, self._turn)
         front = front_view(self._game, reader, wish, self._turn)
         return view_with_front(front, views[wish])
 
-    def _tell(self, reader: Reader) -> _Told:
+    def _tell(self, reader: Viewer) -> _ReportParts:
         results = self._turn.results(reader)
-        return _Told(
-            results, self._table.standing(reader), self._history(results, reader),
+        return _ReportParts(
+            results, self._table.position_facts(reader), self._history(results, reader),
             self._file(reader), {},
         )
 
-    def _history(self, results: Results, reader: Reader) -> Annals | None:
+    def _history(self, results: Results, reader: Viewer) -> HistoryTable | None:
         game = self._game
         system = find_system(game.system)
-        if not results.scores or not isinstance(system, Chronicle):
+        if not results.scores or not isinstance(system, YearlyHistory):
             return None
         turns = [(turn.phase, turn.after) for turn in game.turns()]
         return system.chronicle(game.map, options_of(game), turns, reader)
 
-    def _file(self, reader: Reader) -> Enclosure:
+    def _file(self, reader: Viewer) -> Enclosure:
         name = f"{self._game.name}-{self._played}.json"
         values = {"id": f"{self._game.name}.{self._played}", "game": self._game.name,
                   **self._turn.values(reader)}
@@ -106,18 +106,18 @@ class _Account:
 def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     """Return the results letter of a phase for every reader."""
     postal = publish_postal(game, game.ended or game.opened or game.created)
-    account = _Account(game.context, game, played, record)
+    account = _TurnReport(game.context, game, played, record)
     letters = []
-    for seat in readers_of(game):
+    for seat in recipients_of(game):
         reader = reader_of(game, seat)
-        told, owed = account.told(reader), owed_facts(game, seat)
+        told, owed = account.get_parts(reader), owed_facts(game, seat)
         brief = account.brief(_own_reader(seat, reader))
         facts = {
             "reasons": (),
             "postal": postal_facts(game, seat, postal),
             "brief": brief,
             "earlier": (),
-            "results": told.results.led_by(*brief.near) if brief else told.results,
+            "results": told.results.with_powers_first(*brief.near) if brief else told.results,
             "standing": told.standing,
             "history": told.history,
             "played": played,
@@ -125,10 +125,10 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
             "sheet": _sheet(game, seat),
         }
         template = "report-short" if seat.settings.short else "report"
-        letter = letter_to(game, seat, Kind.RESULTS, template, facts, phrase("event-results"))
+        letter = letter_to(game, seat, LetterKind.RESULTS, template, facts, phrase("event-results"))
         files = (told.file,) if seat.settings.json else ()
         letter = _add_subject(game, replace(letter, files=files))
-        letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
+        letters.append(illustrate_letter(letter, account.view(reader, wish_of(game.context, seat))))
     return letters
 
 
@@ -139,7 +139,7 @@ def _add_subject(game: Game, letter: Letter) -> Letter:
     assert seat is not None
     gist = _gist(facts["brief"], facts["owed"])
     labels = (*(results.phase for results in facts["earlier"]), facts["played"])
-    results = with_gist(phrase("event-results"), gist)
+    results = append_summary(phrase("event-results"), gist)
     return replace(
         letter,
         facts={**facts, "preheader": phrase("preheader", gist=gist) if gist else None},
@@ -151,7 +151,7 @@ def add_reason(letters: Sequence[Letter], reason: Phrase) -> list[Letter]:
     """Return letters, with a reason added to the results letters."""
     return [
         replace(letter, facts={**letter.facts, "reasons": (reason,)})
-        if letter.kind is Kind.RESULTS else letter
+        if letter.kind is LetterKind.RESULTS else letter
         for letter in letters
     ]
 
@@ -166,7 +166,7 @@ def join_results(game: Game, letters: Sequence[Letter]) -> list[Letter]:
     waiting: dict[int, Letter] = {}
     joined: list[Letter] = []
     for letter in letters:
-        if letter.kind is Kind.RESULTS and "played" in letter.facts:
+        if letter.kind is LetterKind.RESULTS and "played" in letter.facts:
             if earlier := waiting.pop(letter.seat, None):
                 joined.remove(earlier)
                 letter = _join(game, earlier, letter)
@@ -194,10 +194,10 @@ def _join(game: Game, earlier: Letter, letter: Letter) -> Letter:
     return _add_subject(game, replace(letter, facts=facts, files=files, pictures=pictures))
 
 
-def _join_pictures(game: Game, earlier: Letter, letter: Letter) -> tuple[Picture, ...]:
+def _join_pictures(game: Game, earlier: Letter, letter: Letter) -> tuple[LetterPicture, ...]:
     """Return the pictures of a letter with the marks of those of the phase before it."""
     system = find_system(game.system)
-    if not isinstance(system, Drawn):
+    if not isinstance(system, DrawableSystem):
         return letter.pictures
     before = {picture.sketch.form: picture for picture in earlier.pictures}
     labels = (str(earlier.facts["played"]), str(letter.facts["played"]))
@@ -214,13 +214,13 @@ def _join_pictures(game: Game, earlier: Letter, letter: Letter) -> tuple[Picture
     return tuple(joined)
 
 
-def _own_reader(seat: Seat, reader: Reader) -> Reader:
+def _own_reader(seat: Seat, reader: Viewer) -> Viewer:
     """Return the viewer for the summary: the power of a player, else *reader*.
 
     When a game is over everyone may see all of it, but the summary is still the player's.
     """
     is_player = seat.role is Role.PLAYER and seat.power
-    return Reader(Watcher.POWER, seat.power) if is_player else reader
+    return Viewer(ViewerRole.POWER, seat.power) if is_player else reader
 
 
 def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]:
@@ -228,10 +228,10 @@ def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]
     if brief is None:
         return ()
     due = (brief.due,) if brief.due and owed["due"] and owed["missing"] else ()
-    return (*(brief.headline or brief.gist)[:MOST_CLAUSES - len(due)], *due)
+    return (*(brief.headline or brief.gist)[:MAX_CLAUSES - len(due)], *due)
 
 
-def _sheet(game: Game, seat: Seat) -> Sheet | None:
+def _sheet(game: Game, seat: Seat) -> SheetFacts | None:
     """Return a player's own orders for the phase that has begun."""
     if not seat.power or game.state is not GameState.RUNNING:
         return None

@@ -8,12 +8,22 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from judge.model.command import HIDDEN, Command, Form, Log, Spans, Typed, Waits, Where, Who
-from judge.model.letter import Kind
+from judge.model.command import (
+    PASSWORD_MASK,
+    AuditDetail,
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    Permission,
+    Spans,
+    Typed,
+    Where,
+)
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import SendPress
+from judge.model.press_commands import SendPress
 from judge.model.record import GameState, Plan, Role
-from judge.model.seats import ChangeSetting
+from judge.model.seat_commands import ChangeSetting
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, settings_of
 from judge.play.commands.asking.inquiries import game_asked, game_in
@@ -22,11 +32,11 @@ from judge.play.commands.gm.setup import SetUp
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.gm.masters import KIND, log, name_of
-from judge.play.letters.kept_phrases import recalled
+from judge.play.gm.masters import KIND, log_act, name_of
+from judge.play.letters.kept_phrases import load_phrase
 from judge.play.letters.letter_factory import game_facts
 
-LONGEST = 200
+MAX = 200
 """Characters of a line in the log."""
 
 
@@ -43,7 +53,7 @@ class _Before(NamedTuple):
 def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
     """Carry out a command, and log it if a master gave it."""
     master, kind = session.master, session.kind(command)
-    if master is None or kind.log is Log.NOTHING:
+    if master is None or kind.log is AuditDetail.NOTHING:
         run()
         return
     game = session.context.games.get(master.game)
@@ -52,7 +62,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         word = command.text.split()[0].upper()
         session.refuse(command, phrase("acts-alike", word=word, most=kind.most_alike))
         return
-    power = session.seat.power if session.acting else ""
+    power = session.seat.power if session.acting_master else ""
     before = _Before(
         game.phase, game.state is GameState.FORMING, game.orders(game.phase), game.plans()
     )
@@ -63,24 +73,24 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     who = name_of(game, master)
     if kind.told and not is_refused:
         session.count_act(alike)
-    if kind.log is Log.UNITS:
-        reason = _ordered(session, game, before, who, power)
+    if kind.log is AuditDetail.UNITS:
+        reason = _describe_changed_orders(session, game, before, who, power)
     elif is_refused:
         return
     elif power:
         reason = _acted_as(game, command, kind.log, who, power)
         if isinstance(command, SendPress):
             # The power's player gets a copy of the reply and must see what was sent in their name.
-            session.show(Kind.RECEIPT, "acted-press", body=command.body)
+            session.show(LetterKind.RECEIPT, "acted-press", body=command.body)
     else:
         reason = _did(game, command, kind.log, who)
     if reason:
         # LIST shows how a game is set up before its start.
-        told |= kind.log is Log.SETTING and before.forming
-        log(game, reason, session.now, told=told, phase=before.phase)
+        told |= kind.log is AuditDetail.SETTING and before.forming
+        log_act(game, reason, session.now, told=told, phase=before.phase)
 
 
-def _ordered(
+def _describe_changed_orders(
     session: Session, game: Game, before: _Before, who: str, power: str
 ) -> Phrase | None:
     """Return the log entry for changed orders, with the powers but not the orders."""
@@ -91,12 +101,12 @@ def _ordered(
     if changed:
         return phrase("master-ordered", who=who, powers=tuple(changed), phase=before.phase)
     if power and game.plans() != before.plans:
-        return phrase("master-ordered", who=who, powers=(power,), phase=session.ahead)
+        return phrase("master-ordered", who=who, powers=(power,), phase=session.order_phase)
     return None
 
 
 def _acted_as(
-    game: Game, command: Command, kept: Log, who: str, power: str
+    game: Game, command: Command, kept: AuditDetail, who: str, power: str
 ) -> Phrase | None:
     """Return the log entry for a command that a master gave as a power.
 
@@ -104,30 +114,30 @@ def _acted_as(
     power either. The power's player sees both.
     """
     match kept:
-        case Log.STANCE:
+        case AuditDetail.STANCE:
             return None
-        case Log.PRESS:
+        case AuditDetail.PRESS:
             named = game.chosen.press == "white" and not game.chosen.fake_sender
             if not named:
                 return None
             return phrase("master-act-as", who=who, power=power, line="PRESS")
-        case Log.WORD:
+        case AuditDetail.WORD:
             line = command.text.split()[0].upper()
             return phrase("master-act-as", who=who, power=power, line=line)
         case _:
             return phrase("master-act-as", who=who, power=power, line=_line(command))
 
 
-def _did(game: Game, command: Command, kept: Log, who: str) -> Phrase | None:
+def _did(game: Game, command: Command, kept: AuditDetail, who: str) -> Phrase | None:
     match command:
         case Become(who=name) if name.casefold() == "master":
             return None
         case ChangeSetting():
             return _set(game, command, who)
     match kept:
-        case Log.PRESS:
+        case AuditDetail.PRESS:
             return None
-        case Log.LOOK:
+        case AuditDetail.LOOK:
             sees = game.state in (GameState.RUNNING, GameState.PAUSED)
             blind = game.chosen.gm_plays
             return phrase("master-saw", who=who) if sees and not blind else None
@@ -146,9 +156,9 @@ def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
     upper = tuple(word.upper() for word in command.words)
     rows = settings_of(game)
     secret = [row for row in rows if row.secret and upper[: len(row.words)] == row.words]
-    line = _scrubbed(command.text)
+    line = _mask_addresses(command.text)
     if secret:
-        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, HIDDEN))
+        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, PASSWORD_MASK))
     return phrase("master-act", who=who, line=line)
 
 
@@ -159,25 +169,22 @@ def _line(command: Command) -> str:
     """
     if isinstance(command, SetUp) and command.word:
         return "SETUP"
-    return _scrubbed(command.text)
+    return _mask_addresses(command.text)
 
 
-def _scrubbed(text: str) -> str:
+def _mask_addresses(text: str) -> str:
     """Return a line without addresses.
 
-    >>> _scrubbed("INVITE <ann@example.org>,  N")
+    >>> _mask_addresses("INVITE <ann@example.org>,  N")
     'INVITE *** N'
     """
-    shown = " ".join(HIDDEN if "@" in word else word for word in text.split())
-    return shown[:LONGEST]
+    shown = " ".join(PASSWORD_MASK if "@" in word else word for word in text.split())
+    return shown[:MAX]
 
 
 @command(
-    Form("LOG", "LOG marco"),
-    who=Who.ANYBODY,
-    waits=Waits.LONG,
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("LOG", "LOG marco"), who=Permission.ANYBODY, waits=ConfirmationPolicy.LONG,
+    log=AuditDetail.NOTHING, as_power=True,
 )
 class ShowLog(Command):
     """All logged acts of a game's masters: `LOG marco LINES 50`."""
@@ -203,11 +210,11 @@ class ShowLog(Command):
         seat = session.seat if session.is_signed_on and session.current.game == game.id else None
         entries = [
             {"at": act.at, "phase": act.phase,
-             "reason": recalled(json.loads(act.text), game.system)}
+             "reason": load_phrase(json.loads(act.text), game.system)}
             for act in acts
         ]
         session.show(
-            Kind.INFO, "log", game=game_facts(game, seat),
+            LetterKind.INFO, "log", game=game_facts(game, seat),
             entries=entries[-self.lines:] if self.lines else [],
             left_out=max(0, len(entries) - self.lines),
         )

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Protocol, runtime_checkable
 
-from judge.model.command import Command, Waits
-from judge.model.incoming import Consent
-from judge.model.letter import Kind, Letter
+from judge.model.command import Command, ConfirmationPolicy
+from judge.model.incoming import ConfirmationReply
+from judge.model.letter import Letter, LetterKind
 from judge.model.person import FIELDS
 from judge.model.phrase import phrase
-from judge.model.seats import Register
+from judge.model.seat_commands import Register
 from judge.play.commands.gm.importing import Import
 from judge.play.commands.seats.aliases import IAmAlso
 from judge.play.commands.seats.sitting import Sit
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
-from judge.play.tokens import Purpose, Token
-from judge.store.people import Held
+from judge.play.tokens import Purpose, ReplyToken
+from judge.store.people import PendingLine
 
-MOST_KEPT = 20
+MAX_KEPT = 20
 """Limit for the deferred lines of one address."""
 MAX_LETTERS_A_DAY = 10
 """Confirmation requests to one address within 24 hours, from all mails."""
@@ -49,7 +49,7 @@ class Vouching(Protocol):
         """Return whether the command needs no confirmation."""
 
 
-def must_wait(session: Session, command: Command) -> bool:
+def needs_confirmation(session: Session, command: Command) -> bool:
     """Return whether a command is deferred until the sender confirms it by a reply.
 
     Anyone can forge a From line, that of a known address too, so only questions are answered at
@@ -57,7 +57,7 @@ def must_wait(session: Session, command: Command) -> bool:
     """
     policy = session.context.policy
     waits = session.kind(command).waits
-    if session.released or waits in (Waits.NEVER, Waits.AFTER):
+    if session.released or waits in (ConfirmationPolicy.NEVER, ConfirmationPolicy.AFTER):
         return False
     if isinstance(command, Import):
         return bool(command.lines) and policy.is_keeper(session.mail.sender)
@@ -65,7 +65,7 @@ def must_wait(session: Session, command: Command) -> bool:
         return policy.is_keeper(session.mail.sender)
     if not policy.confirm or _is_vouched(session, command, waits):
         return False
-    return waits is not Waits.LONG or not is_known(session)
+    return waits is not ConfirmationPolicy.LONG or not is_known(session)
 
 
 def speaks_for_person(session: Session) -> bool:
@@ -77,12 +77,12 @@ def speaks_for_person(session: Session) -> bool:
     if session.released or not session.context.policy.confirm:
         return True
     replied = any(answer.replied for answer in session.answers)
-    return replied and session.context.aliases.same(session.person, session.mail.sender)
+    return replied and session.context.aliases.is_same_person(session.person, session.mail.sender)
 
 
-def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
+def _is_vouched(session: Session, command: Command, waits: ConfirmationPolicy) -> bool:
     """Return whether a command is proved by more than a From line or is harmless."""
-    if waits is Waits.LONG:
+    if waits is ConfirmationPolicy.LONG:
         return session.is_signed_on
     match command:
         case Vouching():
@@ -92,7 +92,7 @@ def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
         case Sit():
             return session.token is not None and session.token.purpose is Purpose.SIT
         case _:
-            return waits is Waits.PERSON and speaks_for_person(session)
+            return waits is ConfirmationPolicy.PERSON and speaks_for_person(session)
 
 
 def is_missing(session: Session, game: str) -> bool:
@@ -100,7 +100,7 @@ def is_missing(session: Session, game: str) -> bool:
     return session.context.games.find(game.lower()) is None and not awaits(session, game)
 
 
-def keep(session: Session, command: Command) -> None:
+def defer_command(session: Session, command: Command) -> None:
     """Defer a command until its sender confirms it.
 
     A command that would open a seat is deferred together with the lines after it, up to the
@@ -108,21 +108,21 @@ def keep(session: Session, command: Command) -> None:
     """
     people, sender = session.context.people, session.mail.sender
     kind = session.kind(command)
-    follows = kind.waits in (Waits.SEATED, Waits.AFTER)
+    follows = kind.waits in (ConfirmationPolicy.SEATED, ConfirmationPolicy.AFTER)
     if follows:
         session.close()
     if isinstance(command, Register) and sum(n in FIELDS for n, _ in command.fields) > MAX_FIELDS:
         session.refuse(command, phrase("block-too-long", limit=MAX_FIELDS))
         return
-    waits = people.held(sender, session.now - PATIENCE)
-    if sum(len(held.lines) for held in waits) >= MOST_KEPT:
+    waits = people.pending_for(sender, session.now - PATIENCE)
+    if sum(len(held.lines) for held in waits) >= MAX_KEPT:
         session.defer("", follows=follows)
-        session.refuse(command, phrase("too-much-waits", most=MOST_KEPT))
+        session.refuse(command, phrase("too-much-waits", most=MAX_KEPT))
         return
     game = str(getattr(command, "game", ""))
     what = command.name if isinstance(command, Import) else game
     short = f"{kind.name} {what}".strip()
-    people.hold(
+    people.add_pending(
         session.mail.number, command.line, sender, session.now, game, _in_words(command) or short
     )
     session.defer(short, follows=follows)
@@ -149,7 +149,7 @@ def awaits(session: Session, game: str) -> bool:
     A sign-on that fails now may then succeed after the confirmation.
     """
     context, since = session.context, session.now - PATIENCE
-    return not session.released and context.people.awaits(session.mail.sender, game, since)
+    return not session.released and context.people.has_pending(session.mail.sender, game, since)
 
 
 def keep_sign_on(session: Session, command: Command, game: str) -> None:
@@ -157,7 +157,7 @@ def keep_sign_on(session: Session, command: Command, game: str) -> None:
 
     The lines after it are deferred with it.
     """
-    keep(session, command)
+    defer_command(session, command)
     session.tell_sender(phrase("signon-waits", game=game))
 
 
@@ -170,26 +170,26 @@ def confirmation(session: Session) -> Letter | None:
     """
     people, now, sender = session.context.people, session.now, session.mail.sender
     known, low, since = is_known(session), sender.casefold(), now - ONCE_A_DAY
-    asks_anew = known and session.kept
-    if not asks_anew and not people.ask(f"address {low}", now, since):
+    asks_anew = known and session.deferred
+    if not asks_anew and not people.ask_once(f"address {low}", now, since):
         return None
-    return _next_letter(session, sender, people.held(sender, now - PATIENCE))
+    return _next_letter(session, sender, people.pending_for(sender, now - PATIENCE))
 
 
-def _next_letter(session: Session, address: str, waits: Sequence[Held]) -> Letter | None:
+def _next_letter(session: Session, address: str, waits: Sequence[PendingLine]) -> Letter | None:
     """Return the letter that lists the deferred commands.
 
     None if MAX_LETTERS_A_DAY letters were sent within 24 hours.
     """
     people, now = session.context.people, session.now
     slots = (f"yes {number} {address.casefold()}" for number in range(MAX_LETTERS_A_DAY))
-    if not any(people.ask(slot, now, now - ONCE_A_DAY) for slot in slots):
+    if not any(people.ask_once(slot, now, now - ONCE_A_DAY) for slot in slots):
         return None
-    token = Token.at(now, Purpose.CONFIRM, people.number_of(address))
+    token = ReplyToken.at(now, Purpose.CONFIRM, people.number_of(address))
     return _letter(session, address, token, waits)
 
 
-def _covered(session: Session, token: Token) -> list[Held]:
+def _find_covered_lines(session: Session, token: ReplyToken) -> list[PendingLine]:
     """Return the deferred commands that a YES to a letter covers.
 
     For a known address these are the commands that the letter lists, not later ones, which
@@ -198,17 +198,19 @@ def _covered(session: Session, token: Token) -> list[Held]:
     people = session.context.people
     address = people.address_of(token.seat)
     written = token.written + timedelta(seconds=1) if _reads_mail(session, address) else None
-    return people.held(address, session.now - PATIENCE, written)
+    return people.pending_for(address, session.now - PATIENCE, written)
 
 
-def _in_list(waits: Sequence[Held]) -> tuple[str, ...]:
+def _in_list(waits: Sequence[PendingLine]) -> tuple[str, ...]:
     return tuple(words for held in waits for words in held.asked)
 
 
-def _letter(session: Session, address: str, token: Token, waits: Sequence[Held]) -> Letter:
+def _letter(
+    session: Session, address: str, token: ReplyToken, waits: Sequence[PendingLine]
+) -> Letter:
     known = _reads_mail(session, address)
     return Letter(
-        kind=Kind.CONFIRM,
+        kind=LetterKind.CONFIRM,
         to=address,
         subject=phrase("subject-confirm-request" if known else "subject-confirm"),
         template="confirm",
@@ -223,55 +225,56 @@ def _letter(session: Session, address: str, token: Token, waits: Sequence[Held])
     )
 
 
-def question(session: Session, token: Token) -> Letter | None:
+def question(session: Session, token: ReplyToken) -> Letter | None:
     """Return the letter of a token again, or None if the question is no longer open."""
     address = session.context.people.address_of(token.seat)
     if not address or not is_fresh(token, session.now):
         return None
-    return _letter(session, address, token, _covered(session, token))
+    return _letter(session, address, token, _find_covered_lines(session, token))
 
 
-def says_yes(session: Session, token: Token, consent: Consent) -> bool:
+def says_yes(session: Session, token: ReplyToken, consent: ConfirmationReply) -> bool:
     """Return whether a reply confirms: YES, or an empty reply from a stranger."""
     people = session.context.people
     known = _reads_mail(session, people.address_of(token.seat))
-    return consent is Consent.YES or consent is Consent.NOTHING and not known
+    return consent is ConfirmationReply.YES or consent is ConfirmationReply.NOTHING and not known
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: ReplyToken) -> None:
     """Confirm the address of a token and report its deferred commands as confirmed.
 
     Deferred commands that this YES does not cover are listed in another request.
     """
     people = session.context.people
     address = people.address_of(token.seat)
-    covered = _covered(session, token)
-    rest = [held for held in people.held(address, session.now - PATIENCE) if held not in covered]
+    covered = _find_covered_lines(session, token)
+    rest = [
+        held for held in people.pending_for(address, session.now - PATIENCE) if held not in covered
+    ]
     people.confirm(address, session.now)
-    people.unask(f"address {address}")
+    people.delete_question(f"address {address}")
     told = Letter(
-        kind=Kind.CONFIRM,
-        to=address,
-        subject=answering(phrase("event-confirmed")),
-        template="confirmed",
-        facts={"mails": len(covered), "asked": _in_list(covered)},
+        kind=LetterKind.CONFIRM, to=address, subject=answering(phrase("event-confirmed")),
+        template="confirmed", facts={"mails": len(covered), "asked": _in_list(covered)},
         answers=session.mail.message_id or "-",
     )
     more = _next_letter(session, address, rest) if rest else None
     session.queue(told, *filter(None, [more]))
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: ReplyToken) -> None:
     """Delete the deferred commands of an address after its NO."""
     people = session.context.people
     address = people.address_of(token.seat)
-    people.let_go(address)
-    people.unask(f"address {address}")
+    people.delete_pending(address)
+    people.delete_question(f"address {address}")
     session.tell_sender(phrase("answer-no"))
 
 
-def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:
+def pending_commands(
+    session: Session, token: ReplyToken, consent: ConfirmationReply
+) -> list[PendingLine]:
     """Return the deferred mails that a reply confirms, in order of arrival."""
     if token.purpose is not Purpose.CONFIRM or question(session, token) is None:
         return []
-    return _covered(session, token) if says_yes(session, token, consent) else []
+    return _find_covered_lines(session, token) if says_yes(session, token, consent) else []

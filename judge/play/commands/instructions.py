@@ -7,16 +7,16 @@ only where a password or a reply address opens a seat and the text tells that se
 
 from collections.abc import Sequence
 
-from judge.model.command import Command, Sheet
+from judge.model.command import Command, ParsedMail
 from judge.model.incoming import Incoming
-from judge.model.orders import ForPhase, GiveOrders, Heading
+from judge.model.order_commands import ForPhase, GiveOrders, Heading
 from judge.model.phrase import Complaint, ComplaintKind
 from judge.model.record import GameState, Seat
-from judge.model.seats import SignOff
+from judge.model.seat_commands import SignOff
 from judge.play.commands.parts import parts_of
 from judge.play.commands.seats.signup import SignOn
+from judge.play.future_orders import read_lines
 from judge.play.game import Context
-from judge.play.orders import read_lines
 from judge.play.people.admission import seats_named
 from judge.play.people.signon_throttle import token_opens
 from judge.play.queries import system_missing
@@ -29,7 +29,7 @@ Step = Command | Complaint
 
 
 def has_instruction(
-    context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: Sheet
+    context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: ParsedMail
 ) -> bool:
     """Return whether a mail holds a command, or an order for its seat."""
     seat = _token_seat(context, mail)
@@ -41,8 +41,8 @@ def has_instruction(
 
 
 def instructions_of(
-    context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: Sheet
-) -> Sheet:
+    context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: ParsedMail
+) -> ParsedMail:
     """Return the commands that count of a mail that a program may have sent.
 
     They are the parts that sign on to a seat, or reply to a letter of it from its address, and
@@ -56,14 +56,14 @@ def instructions_of(
             seat = _seat_of(context, mail, part[0], None) if isinstance(part[0], SignOn) else None
         if seat is not None and _instructs(context, part, seat):
             kept += part
-    return Sheet(
+    return ParsedMail(
         tuple(one for one in kept if not isinstance(one, Complaint)),
         tuple(one for one in kept if isinstance(one, Complaint)),
         sheet.unread, sheet.quoted, sheet.below, struck=sheet.struck,
     )
 
 
-def _parts(sheet: Sheet, openings: tuple[type[Command], ...]) -> Sequence[list[Step]]:
+def _parts(sheet: ParsedMail, openings: tuple[type[Command], ...]) -> Sequence[list[Step]]:
     steps: list[Step] = [*sheet.commands, *sheet.complaints]
     return [*parts_of(sorted(steps, key=lambda step: step.line), openings)]
 

@@ -15,10 +15,10 @@ from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
 from judge.play.commands.session import Session
 from judge.play.game import Context
-from judge.store.people import Planned
+from judge.store.people import PlannedLetter
 
 A_DAY = timedelta(days=1)
-MOST_TO_ONE = 5
+MAX_TO_ONE = 5
 """Letters a day from one person to one known recipient."""
 
 
@@ -27,20 +27,20 @@ def is_known(context: Context, address: str) -> bool:
     return context.people.is_confirmed(address) or bool(context.games.seats_at(address))
 
 
-def take_first_chance(session: Session, address: str, about: str) -> datetime | Phrase:
+def earliest_send_time(session: Session, address: str, about: str) -> datetime | Phrase:
     """Return when a letter may be sent, or the reason why it is refused.
 
     The result is *now* or the instant on which the limits next allow it, at most one day ahead.
     A pending letter with the same *about* is withdrawn, because this letter replaces it.
     """
-    unsend(session, about)
+    cancel(session, about)
     context, now = session.context, session.now
-    mine = context.outreach.of(asker_of(session), now - A_DAY)
-    theirs = context.outreach.to(address, now - A_DAY)
+    mine = context.outreach.letters_from(asker_of(session), now - A_DAY)
+    theirs = context.outreach.letters_to(address, now - A_DAY)
     if is_known(context, address):
         own = {each.id for each in mine} & {each.id for each in theirs}
-        full = len(own) >= MOST_TO_ONE
-        return phrase("outreach-often", address=address, most=MOST_TO_ONE) if full else now
+        full = len(own) >= MAX_TO_ONE
+        return phrase("outreach-often", address=address, most=MAX_TO_ONE) if full else now
     most = context.policy.unconfirmed_per_day
     due = max(now, _next_of(theirs, 1, now), _next_of(_to_unknown(context, mine), most, now))
     if due > now + A_DAY or not most:
@@ -48,11 +48,11 @@ def take_first_chance(session: Session, address: str, about: str) -> datetime | 
     return due
 
 
-def _to_unknown(context: Context, planned: Sequence[Planned]) -> list[Planned]:
+def _to_unknown(context: Context, planned: Sequence[PlannedLetter]) -> list[PlannedLetter]:
     return [each for each in planned if not is_known(context, each.address)]
 
 
-def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
+def _next_of(planned: Sequence[PlannedLetter], most: int, now: datetime) -> datetime:
     """Return when the limit of *most* letters a day allows another one.
 
     *planned* is in descending order of time.
@@ -64,23 +64,23 @@ def send(
     session: Session, letter: Letter, about: str, due: datetime, reason: Phrase
 ) -> None:
     """Queue a letter for *due* and report that to the open seat."""
-    number = session.context.outreach.plan(asker_of(session), letter.to, about, due)
+    number = session.context.outreach.schedule(asker_of(session), letter.to, about, due)
     told = [reason]
     if due > session.now:
         told.append(phrase("outreach-waits", address=letter.to))
     session.queue_outreach(replace(letter, due=due, outreach=number), tuple(told))
 
 
-def unsend(session: Session, about: str) -> None:
+def cancel(session: Session, about: str) -> None:
     """Withdraw the pending letter about a subject.
 
     What this mail reported about that letter is removed.
     """
-    gone = session.context.outreach.take_back(about, session.now)
+    gone = session.context.outreach.cancel_about(about, session.now)
     if gone:
         session.cancel_outreach(gone)
 
 
 def asker_of(session: Session) -> str:
     """Return one address for the present person, the same for all their aliases."""
-    return min(session.context.aliases.of(session.person))
+    return min(session.context.aliases.addresses_of(session.person))

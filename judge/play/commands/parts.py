@@ -22,7 +22,7 @@ the transaction back to the savepoint, records the error for the operator and re
 """
 
 
-def unguarded(work: Callable[[], None], first: int, last: int) -> bool:
+def run_unguarded(work: Callable[[], None], first: int, last: int) -> bool:
     """Run *work* without a savepoint, so that an error undoes the whole mail."""
     work()
     return True
@@ -63,7 +63,7 @@ def carry_out_part(
     if guard(work, first.line, part[-1].line):
         return
     session.restore(before)
-    session.context.forget()
+    session.context.clear()
     if seat := session.context.games.seat(number) if number else None:
         session.open(seat)
     else:

@@ -8,29 +8,29 @@ Any other reply makes the judge send the question once more, and after that it i
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from judge.model.incoming import Consent
+from judge.model.incoming import ConfirmationReply
 from judge.model.letter import Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.play.commands import confirmation
 from judge.play.commands.seats import address_change, aliases, leaving, sitting
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.people.addresses import PATIENCE
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """Question that the judge sends, with the actions for its replies."""
 
-    letter: Callable[[Session, Token], Letter | None]
+    letter: Callable[[Session, ReplyToken], Letter | None]
     """Function that makes the letter, or returns None if the question is not open."""
-    yes: Callable[[Session, Token], None]
-    no: Callable[[Session, Token], None]
-    is_yes: Callable[[Session, Token, Consent], bool] = (
-        lambda session, token, consent: consent is Consent.YES
+    yes: Callable[[Session, ReplyToken], None]
+    no: Callable[[Session, ReplyToken], None]
+    is_yes: Callable[[Session, ReplyToken, ConfirmationReply], bool] = (
+        lambda session, token, consent: consent is ConfirmationReply.YES
     )
-    is_no: Callable[[Session, Token, Consent], bool] = (
-        lambda session, token, consent: consent is Consent.NO
+    is_no: Callable[[Session, ReplyToken, ConfirmationReply], bool] = (
+        lambda session, token, consent: consent is ConfirmationReply.NO
     )
 
 
@@ -41,8 +41,8 @@ QUESTIONS: dict[Purpose, Question] = {
     Purpose.MOVE: Question(address_change.question, address_change.confirm, address_change.decline),
     Purpose.UNDO: Question(
         address_change.undo_question, address_change.undo, address_change.stay,
-        lambda session, token, consent: consent in (Consent.UNDO, Consent.NO),
-        lambda session, token, consent: consent is Consent.YES,
+        lambda session, token, consent: consent in (ConfirmationReply.UNDO, ConfirmationReply.NO),
+        lambda session, token, consent: consent is ConfirmationReply.YES,
     ),
     Purpose.ALSO: Question(aliases.question, aliases.confirm, aliases.decline),
     Purpose.RESIGN: Question(leaving.question, leaving.confirm, leaving.decline),
@@ -51,12 +51,12 @@ QUESTIONS: dict[Purpose, Question] = {
 """Questions by the purpose of their token."""
 
 
-def take_answer(session: Session, token: Token, consent: Consent) -> None:
+def take_answer(session: Session, token: ReplyToken, consent: ConfirmationReply) -> None:
     """Act on the reply to a question, or send the question once more."""
     question = QUESTIONS[token.purpose]
     letter = question.letter(session, token)
     if letter is None:
-        _refused(session, phrase("answer-too-late", days=PATIENCE.days))
+        _refuse_answer(session, phrase("answer-too-late", days=PATIENCE.days))
     elif question.is_yes(session, token, consent):
         question.yes(session, token)
     elif question.is_no(session, token, consent):
@@ -65,15 +65,15 @@ def take_answer(session: Session, token: Token, consent: Consent) -> None:
         facts = {**letter.facts, "again": True}
         session.queue(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
     else:
-        _refused(session, phrase("answer-unclear"))
+        _refuse_answer(session, phrase("answer-unclear"))
 
 
 def _may_ask_again(session: Session) -> bool:
     """Return whether the question was sent only once so far."""
     people, now = session.context.people, session.now
-    return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
+    return people.ask_once(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
 
 
-def _refused(session: Session, reason: Phrase) -> None:
+def _refuse_answer(session: Session, reason: Phrase) -> None:
     complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
-    session.add(Answer(complaints=(complaint,)), at=0)
+    session.add(ReplyDraft(complaints=(complaint,)), at=0)

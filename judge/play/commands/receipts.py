@@ -5,21 +5,28 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from judge.games.facts import Sheet as OrderSheet
-from judge.games.system import Watcher
-from judge.model.altered import altered
-from judge.model.command import Sheet
-from judge.model.letter import Kind, Letter
+from judge.games.letter_facts import SheetFacts as OrderSheet
+from judge.games.system import ViewerRole
+from judge.model.command import ParsedMail
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat
+from judge.model.replace import replace
 from judge.play.commands.asking.own_games import own_rows
-from judge.play.commands.picture_ration import rationed
+from judge.play.commands.picture_ration import ration_pictures
 from judge.play.commands.seats.absences import absence_facts
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
+from judge.play.future_orders import NOT_FILED, OLDER_ORDER_CODE, plan_facts, sheets_facts
 from judge.play.game import Game
 from judge.play.gm.decisions import standing_votes
 from judge.play.letters.anonymity import is_gunboat
-from judge.play.letters.illustrations import View, distinct, filed_view, illustrated, wish_of
+from judge.play.letters.board_pictures import (
+    BoardView,
+    distinct,
+    illustrate_letter,
+    orders_view,
+    wish_of,
+)
 from judge.play.letters.letter_factory import (
     game_facts,
     has_password,
@@ -29,16 +36,22 @@ from judge.play.letters.letter_factory import (
     roster,
     seat_facts,
 )
-from judge.play.letters.subjects import HEADLINES, MOST_CLAUSES, answering, with_gist
-from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
+from judge.play.letters.subjects import EVENT_BY_CODE, MAX_CLAUSES, answering, append_summary
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
-from judge.play.queries import is_open, is_present, places, reader_of, sides_of, system_missing
+from judge.play.queries import (
+    is_open,
+    is_present,
+    player_count,
+    reader_of,
+    sides_of,
+    system_missing,
+)
 from judge.play.unsettled import refused_lines
 
 ANSWER_TO_PRESUMED_INTERVAL = timedelta(hours=1)
 """Minimum time between two replies to a seat whose mails may come from a program."""
-MOST_ALIKE = 5
+MAX_ALIKE = 5
 """Limit for equal complaints, as a block of orders may repeat a line."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
 _HOW_TO_BEGIN = {"template": "help-hint"}
@@ -52,11 +65,11 @@ _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
 """Facts of a receipt that a reply without a seat does not have."""
 
 
-def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
+def answer_letters(session: Session, sheet: ParsedMail) -> list[Letter]:
     """Make all replies to a mail after its commands were carried out."""
     if session.mail.sealed:
         last = len(session.answers) - 1
-        sealed = Answer(done=(phrase("mail-encrypted"),))
+        sealed = ReplyDraft(done=(phrase("mail-encrypted"),))
         session.add(sealed, at=last)
     letters = []
     elsewhere = False
@@ -72,10 +85,10 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
             sender = session.mail.sender
             if address.casefold() == sender.casefold():
                 continue
-            if not session.context.aliases.same(address, sender):
+            if not session.context.aliases.is_same_person(address, sender):
                 elsewhere = True
             elif not wants_copies(seat):
-                letters.append(altered(letters[-1], to=sender))
+                letters.append(replace(letters[-1], to=sender))
     if session.mail.presumed:
         return letters
     answer = _to_sender(session, elsewhere=elsewhere, answered=bool(letters))
@@ -87,19 +100,19 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
 
 
 def _answers_to_presumed(
-    session: Session, answer: Answer, seat: Seat, sheet: Sheet
+    session: Session, answer: ReplyDraft, seat: Seat, sheet: ParsedMail
 ) -> list[Letter]:
     """Make the reply to a mail that may be automatic, once an hour for each seat.
 
     Two programs must not keep answering each other (RFC 3834, 2).
     """
     people, now = session.context.people, session.now
-    if people.ask(f"presumed {seat.id}", now, now - ANSWER_TO_PRESUMED_INTERVAL):
+    if people.ask_once(f"presumed {seat.id}", now, now - ANSWER_TO_PRESUMED_INTERVAL):
         return _seat_answers(session, answer, seat, sheet)
     return []
 
 
-def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
+def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> ReplyDraft:
     """Return the sender's own reply, with what concerns the mail as a whole.
 
     *elsewhere* is true if something was carried out for a seat whose reply goes to an unrelated
@@ -108,27 +121,27 @@ def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
     answer = session.answers[0]
     if answered:
         others = (each for each in answer.complaints if each.reason.code != _GREETING)
-        answer = altered(answer, complaints=tuple(others))
+        answer = replace(answer, complaints=tuple(others))
     if session.dropped:
         reason = phrase("lines-dropped", count=session.dropped)
         complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
-        answer = answer.plus(Answer(complaints=(complaint,)))
+        answer = answer.merge(ReplyDraft(complaints=(complaint,)))
     if elsewhere and session.mail.sender:
-        answer = answer.plus(Answer(done=(phrase("carried-out-elsewhere"),)))
-    if session.kept and not answer.is_empty:
+        answer = answer.merge(ReplyDraft(done=(phrase("carried-out-elsewhere"),)))
+    if session.deferred and not answer.is_empty:
         known = session.context.people.is_confirmed(session.mail.sender)
         code = "waits-for-yes" if known else "waits-for-confirmation"
-        answer = answer.plus(Answer(done=(phrase(code, what=session.kept),)))
-    if not (answered or session.letters or session.kept) and answer.is_empty:
+        answer = answer.merge(ReplyDraft(done=(phrase(code, what=session.deferred),)))
+    if not (answered or session.letters or session.deferred) and answer.is_empty:
         only_quoted = session.mail.ignored.quoted and not session.mail.lines
         reason = phrase("only-quoted" if only_quoted else "nothing-found")
-        return answer.plus(Answer(done=(reason,), infos=(_HOW_TO_BEGIN,)))
-    if not (answered or session.letters or session.kept or answer.infos or answer.done):
-        answer = answer.plus(_guidance(session, answer))
+        return answer.merge(ReplyDraft(done=(reason,), infos=(_HOW_TO_BEGIN,)))
+    if not (answered or session.letters or session.deferred or answer.infos or answer.done):
+        answer = answer.merge(_guidance(session, answer))
     return answer
 
 
-def _guidance(session: Session, answer: Answer) -> Answer:
+def _guidance(session: Session, answer: ReplyDraft) -> ReplyDraft:
     """Return help for a sender whose mail had no understood line or opened no seat.
 
     The help is the list of their own games with the sign-on lines, else the first steps. Like
@@ -137,20 +150,24 @@ def _guidance(session: Session, answer: Answer) -> Answer:
     """
     codes = {complaint.reason.code for complaint in answer.complaints}
     if not codes <= _UNDERSTOOD_NOTHING | {"signon-failed", "signon-other-letter"}:
-        return Answer()
+        return ReplyDraft()
     if rows := own_rows(session):
-        return Answer(infos=({"template": "mine", "rows": rows},))
-    return Answer(infos=(_HOW_TO_BEGIN,) if codes <= _UNDERSTOOD_NOTHING else ())
+        return ReplyDraft(infos=({"template": "mine", "rows": rows},))
+    return ReplyDraft(infos=(_HOW_TO_BEGIN,) if codes <= _UNDERSTOOD_NOTHING else ())
 
 
-def _is_needless(session: Session, answer: Answer) -> bool:
+def _is_needless(session: Session, answer: ReplyDraft) -> bool:
     """Return whether a seat needs no reply.
 
     An empty reply is omitted if the seat was only opened, or left, on the way to another one,
     or if another letter asks the seat for a confirmation.
     """
-    passed = answer.seat in {other.by for other in session.answers} or bool(answer.address)
-    asks = any(each.seat == answer.seat and each.kind is Kind.CONFIRM for each in session.letters)
+    passed = answer.seat in {other.acting_master_id for other in session.answers} or bool(
+        answer.address
+    )
+    asks = any(
+        each.seat == answer.seat and each.kind is LetterKind.CONFIRM for each in session.letters
+    )
     if asks and answer.is_empty:
         return True
     if answer.replied:
@@ -158,20 +175,12 @@ def _is_needless(session: Session, answer: Answer) -> bool:
     return answer.is_empty and passed
 
 
-def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
+def _common_facts(session: Session, answer: ReplyDraft, sheet: ParsedMail) -> dict[str, object]:
     return {
-        "done": list(answer.done),
-        "complaints": _once(_still_true(answer)),
-        "orders": list(answer.orders),
-        "infos": list(answer.infos),
-        "ignored": session.mail.ignored,
-        "unread": sheet.unread,
-        "left": None,
-        "quoted": sheet.quoted,
-        "below": sheet.below,
-        "refused": _has_refused_orders(answer),
-        "struck": sheet.struck,
-        "files": session.mail.files,
+        "done": list(answer.done), "complaints": _once(_still_true(answer)),
+        "orders": list(answer.orders), "infos": list(answer.infos), "ignored": session.mail.ignored,
+        "unread": sheet.unread, "left": None, "quoted": sheet.quoted, "below": sheet.below,
+        "refused": _has_refused_orders(answer), "struck": sheet.struck, "files": session.mail.files,
     }
 
 
@@ -182,18 +191,18 @@ def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
     for each in complaints:
         same = (each.text, json.dumps(each.reason.as_json(), default=str))
         times[same] += 1
-        if not each.text or times[same] <= MOST_ALIKE:
+        if not each.text or times[same] <= MAX_ALIKE:
             kept.append(each)
     return kept
 
 
-def _has_refused_orders(answer: Answer) -> bool:
+def _has_refused_orders(answer: ReplyDraft) -> bool:
     """Return whether the mail contained an order that was not filed."""
     lines = any(read.complaint for read in answer.orders)
     return lines or any(each.reason.code in NOT_FILED for each in answer.complaints)
 
 
-def _still_true(answer: Answer) -> list[Complaint]:
+def _still_true(answer: ReplyDraft) -> list[Complaint]:
     """Return the complaints without outdated ones.
 
     A notice that an older order is on file is outdated if a later line of the mail changed that
@@ -202,22 +211,22 @@ def _still_true(answer: Answer) -> list[Complaint]:
     changed = {" ".join(order.split()[:2]) for read in answer.orders for order in read.filed}
     return [
         complaint for complaint in answer.complaints
-        if complaint.reason.code != OLDER
+        if complaint.reason.code != OLDER_ORDER_CODE
         or " ".join(str(complaint.reason.facts["order"]).split()[:2]) not in changed
     ]
 
 
-def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
+def _stranger_answer(session: Session, answer: ReplyDraft, sheet: ParsedMail) -> Letter:
     """Make the reply to the sender for what concerned no seat."""
-    kind = Kind.ERROR if answer.complaints or not answer.kinds else Kind.INFO
-    if answer.kinds == {Kind.HELP} and not answer.complaints:
-        kind = Kind.HELP
+    kind = LetterKind.ERROR if answer.complaints or not answer.kinds else LetterKind.INFO
+    if answer.kinds == {LetterKind.HELP} and not answer.complaints:
+        kind = LetterKind.HELP
     elif answer.done and not answer.complaints and not answer.infos:
-        kind = Kind.INFO
-    about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
-    gist = (*_asked(answer), *_refused_lines(answer), *_guided(answer))
-    event = with_gist(about.get(kind, phrase("event-your-mail")), gist)
-    if kind is Kind.INFO and (game := _game_asked_about(answer)):
+        kind = LetterKind.INFO
+    about = {LetterKind.HELP: phrase("event-help"), LetterKind.INFO: phrase("event-your-question")}
+    gist = (*_describe_commands(answer), *_refused_lines(answer), *_describe_guidance(answer))
+    event = append_summary(about.get(kind, phrase("event-your-mail")), gist)
+    if kind is LetterKind.INFO and (game := _game_asked_about(answer)):
         event = phrase("subject-outside", game=game, event=event)
     subject = answering(event)
     return Letter(
@@ -235,14 +244,14 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
     )
 
 
-def _game_asked_about(answer: Answer) -> str:
+def _game_asked_about(answer: ReplyDraft) -> str:
     """Return the name of the game if all infos are about one game, else ""."""
     games = [info["game"] for info in answer.infos if "game" in info]
     names = {str(game["name"]) for game in games if isinstance(game, Mapping)}
     return names.pop() if len(games) == len(answer.infos) and len(names) == 1 else ""
 
 
-def _guided(answer: Answer) -> tuple[Phrase, ...]:
+def _describe_guidance(answer: ReplyDraft) -> tuple[Phrase, ...]:
     """Return the subject clause that announces help after plain prose, or none."""
     codes = {complaint.reason.code for complaint in answer.complaints}
     if not codes or not codes <= _UNDERSTOOD_NOTHING:
@@ -250,29 +259,33 @@ def _guided(answer: Answer) -> tuple[Phrase, ...]:
     return (phrase("how-to-begin" if _HOW_TO_BEGIN in answer.infos else "your-games"),)
 
 
-def _with_end(session: Session, answer: Answer) -> Answer:
+def _with_end(session: Session, answer: ReplyDraft) -> ReplyDraft:
     """Return an empty reply with a note that the game is over, if it is."""
     game = session.context.games.get(answer.game)
     if game.state is not GameState.ENDED or not answer.is_empty:
         return answer
-    return answer.plus(Answer(done=(phrase("signed-on-over", game=game.name),)))
+    return answer.merge(ReplyDraft(done=(phrase("signed-on-over", game=game.name),)))
 
 
-def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
+def _seat_answers(
+    session: Session, answer: ReplyDraft, seat: Seat, sheet: ParsedMail
+) -> list[Letter]:
     """Make the reply to a seat.
 
     If a master acted for the seat, return its player's copy and the master's reply.
     """
     if _asks_to_resign(session, seat):
-        answer = answer.plus(Answer(done=(phrase("resign-asked"),)))
+        answer = answer.merge(ReplyDraft(done=(phrase("resign-asked"),)))
     answer = _with_beginning(session, answer, seat)
-    answer, drawn = _drawn(session, _with_end(session, answer), seat)
+    answer, drawn = _draw_orders(session, _with_end(session, answer), seat)
     letter = _seat_answer(session, answer, seat, sheet)
     if drawn is not None:
-        letter = illustrated(letter, drawn)
-    if not is_present(seat) and not answer.by:
+        letter = illustrate_letter(letter, drawn)
+    if not is_present(seat) and not answer.acting_master_id:
         letter = _to_the_gone(letter, answer)
-    master = session.context.games.seat(answer.by) if answer.by else None
+    master = (
+        session.context.games.seat(answer.acting_master_id) if answer.acting_master_id else None
+    )
     if master is None:
         return [letter]
     game = session.context.games.get(answer.game)
@@ -282,27 +295,27 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     own = letter_to(
         game, master, letter.kind, letter.template,
         {**shared, **_standing_facts(session, game, master, answer)},
-        with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
+        append_summary(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
-    own = altered(own, pictures=letter.pictures)
+    own = replace(own, pictures=letter.pictures)
     told = phrase("master-acted", power=seat.power, game=game.name)
     done = [told, *(each for each in answer.done if each.code != "acting-as")]
     # Refused lines of the master may name any person, so only the master sees them.
     read = [line for line in answer.orders if not line.ignored]
     facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
              "unread": 0, "below": "", "refused": False, "struck": (), "files": ()}
-    copy = altered(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
+    copy = replace(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
 
 
-def _with_beginning(session: Session, answer: Answer, seat: Seat) -> Answer:
+def _with_beginning(session: Session, answer: ReplyDraft, seat: Seat) -> ReplyDraft:
     """Add to the reply to a JOIN that the game has started, if it has."""
     game = session.context.games.get(answer.game)
     has_joined = any(each.code == "joined" for each in answer.done)
     if not has_joined or game.state is not GameState.RUNNING or not seat.power:
         return answer
-    return answer.plus(Answer(done=(phrase("joined-last", game=game.name, power=seat.power),)))
+    return answer.merge(ReplyDraft(done=(phrase("joined-last", game=game.name, power=seat.power),)))
 
 
 def _asks_to_resign(session: Session, seat: Seat) -> bool:
@@ -316,52 +329,50 @@ def _unanswering(subject: Phrase | str) -> Phrase | str:
     return inner if isinstance(inner, Phrase) else subject
 
 
-def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
+def _seat_answer(session: Session, answer: ReplyDraft, seat: Seat, sheet: ParsedMail) -> Letter:
     """Make the reply to a seat: effects, the whole order sheet, missing orders."""
     context = session.context
     game = context.games.get(answer.game)
     here = _shown_once([_with_own_facts(game, seat, info) for info in answer.infos], game)
     sheets = _sheets(game, seat, answer)
     facts = {
-        **_common_facts(session, answer, sheet),
-        "infos": here,
-        "sheets": sheets,
+        **_common_facts(session, answer, sheet), "infos": here, "sheets": sheets,
         "plans": plan_facts(game, seat.power) if seat.power and is_open(game) else [],
         **_standing_facts(session, game, seat, answer),
     }
     only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
     kinds = answer.kinds
-    kind, template, event = Kind.RECEIPT, "receipt", phrase("event-receipt")
-    if only_info and kinds and Kind.RECEIPT not in kinds:
-        kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
-        event = phrase("event-help" if kinds == {Kind.HELP} else "event-answer")
+    kind, template, event = LetterKind.RECEIPT, "receipt", phrase("event-receipt")
+    if only_info and kinds and LetterKind.RECEIPT not in kinds:
+        kind = LetterKind.HELP if kinds == {LetterKind.HELP} else LetterKind.INFO
+        event = phrase("event-help" if kinds == {LetterKind.HELP} else "event-answer")
     elif answer.orders and game.state is not GameState.FORMING:
         event = phrase("event-orders")
     gist = _gist(game, answer, seat, sheets)
     if asked := _questions(answer):
-        kind, event, gist = Kind.CONFIRM, phrase("event-please-confirm"), (*asked, *gist)
+        kind, event, gist = LetterKind.CONFIRM, phrase("event-please-confirm"), (*asked, *gist)
     facts["preheader"] = phrase("preheader", gist=gist) if gist else None
     letter = letter_to(
-        game, seat, kind, template, facts, with_gist(event, gist),
+        game, seat, kind, template, facts, append_summary(event, gist),
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
-    return altered(letter, pictures=pictures, files=files, language=answer.language)
+    return replace(letter, pictures=pictures, files=files, language=answer.language)
 
 
 def _gist(
-    game: Game, answer: Answer, seat: Seat, sheets: Sequence[OrderSheet]
+    game: Game, answer: ReplyDraft, seat: Seat, sheets: Sequence[OrderSheet]
 ) -> tuple[Phrase, ...]:
     """Return the clauses of the subject: orders or effects, then refused lines.
 
     For a master who sees all sheets the orders of all powers are counted.
     """
-    if answer.orders and sheets and reader_of(game, seat).quality is Watcher.MASTER:
+    if answer.orders and sheets and reader_of(game, seat).quality is ViewerRole.MASTER:
         shown = {sheet.power for sheet in sheets}
         others = [side.name for side in sides_of(game) if side.name not in shown]
         sheets = [*sheets, *sheets_facts(game, others)]
     filed = _on_file(sheets) if answer.orders else ()
-    return (*(filed or _asked(answer)), *_refused_lines(answer))
+    return (*(filed or _describe_commands(answer)), *_refused_lines(answer))
 
 
 def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
@@ -383,7 +394,7 @@ def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
     return (phrase("orders-all-in" if of > 1 else "orders-in", count=of, of=of),)
 
 
-def _asked(answer: Answer) -> tuple[Phrase, ...]:
+def _describe_commands(answer: ReplyDraft) -> tuple[Phrase, ...]:
     """Return the clause of the subject that names the commands carried out.
 
     Without commands it names the first effect that has a headline. Sign-ons and requests for
@@ -391,22 +402,22 @@ def _asked(answer: Answer) -> tuple[Phrase, ...]:
     """
     verbs = tuple(dict.fromkeys(answer.verbs))
     told = tuple(verb for verb in verbs if verb not in _PLAIN) or verbs
-    if answer.complaints or answer.kinds == {Kind.HELP}:
+    if answer.complaints or answer.kinds == {LetterKind.HELP}:
         told = tuple(verb for verb in told if verb not in _PLAIN)
     if told:
-        return (phrase("verbs", verbs=told[:MOST_CLAUSES]),)
-    done = [HEADLINES[each.code] for each in answer.done if each.code in HEADLINES]
+        return (phrase("verbs", verbs=told[:MAX_CLAUSES]),)
+    done = [EVENT_BY_CODE[each.code] for each in answer.done if each.code in EVENT_BY_CODE]
     return tuple(phrase(code) for code in done[:1])
 
 
-def _questions(answer: Answer) -> tuple[Phrase, ...]:
+def _questions(answer: ReplyDraft) -> tuple[Phrase, ...]:
     """Return the first words of the commands that need a confirmation."""
     asked = [each for each in answer.complaints if each.kind is ComplaintKind.QUESTION]
     words = dict.fromkeys(each.suggestions[0].split()[0] for each in asked)
     return (phrase("verbs", verbs=tuple(words)),) if words else ()
 
 
-def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
+def _refused_lines(answer: ReplyDraft) -> tuple[Phrase, ...]:
     """Return the number of refused lines, as a clause of the subject.
 
     A READY that is refused only because of another refused line is not counted.
@@ -420,25 +431,21 @@ def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
 
 
 def _standing_facts(
-    session: Session, game: Game, seat: Seat, answer: Answer
+    session: Session, game: Game, seat: Seat, answer: ReplyDraft
 ) -> dict[str, object]:
     """Return the facts about a reply's seat: missing orders, votes, next sign-on."""
     return {
-        "owed": owed_facts(game, seat),
-        "votes": standing_votes(game, seat),
-        "absences": absence_facts(session, game, seat),
-        "forming": _forming_facts(game, seat),
-        "next": _next_line(game, seat),
-        "lines_wait": _waiting_lines(game, seat),
-        "lines_earlier": _earlier_lines(game, seat, answer),
-        "sits_until": sits_until(seat),
+        "owed": owed_facts(game, seat), "votes": standing_votes(game, seat),
+        "absences": absence_facts(session, game, seat), "forming": _forming_facts(game, seat),
+        "next": _next_line(game, seat), "lines_wait": _waiting_lines(game, seat),
+        "lines_earlier": _earlier_lines(game, seat, answer), "sits_until": sits_until(seat),
     }
 
 
 def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     """Return the note that the phase waits for refused lines of the power, or None."""
     waits = seat.role is Role.PLAYER and is_open(game) and not game.clock.negotiates
-    if not waits or system_missing(game) or seat.power not in game.table.due():
+    if not waits or system_missing(game) or seat.power not in game.table.powers_due():
         return None
     lines = refused_lines(game, seat.power)
     code = "unread-lines-wait" if lines.unread else "refused-lines-wait"
@@ -446,7 +453,7 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     return phrase(code, count=count, phase=game.phase, send="DROP") if count else None
 
 
-def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> Phrase | None:
+def _earlier_lines(game: Game, seat: Seat, answer: ReplyDraft) -> Phrase | None:
     """Return the pending refused lines of a power from earlier mails, or None."""
     if seat.role is not Role.PLAYER:
         return None
@@ -465,26 +472,20 @@ def _answered_id(session: Session, game: Game, to: str) -> str:
     "-" if the mail came from an unrelated address in a gunboat game. The Message-ID names a
     mail server, so it could tell a sitter which player they replace.
     """
-    if is_gunboat(game) and not session.context.aliases.same(to, session.mail.sender):
+    if is_gunboat(game) and not session.context.aliases.is_same_person(to, session.mail.sender):
         return "-"
     return session.mail.message_id or "-"
 
 
-def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
+def _to_the_gone(letter: Letter, answer: ReplyDraft) -> Letter:
     """Return the reply to a player who left, for the address that left.
 
     It has no token and no facts of the seat.
     """
     return Letter(
-        kind=letter.kind,
-        to=answer.address,
-        subject=letter.subject,
-        template="answer",
-        facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS},
-        system=letter.system,
-        answers=letter.answers,
-        threads=letter.threads,
-        pictures=letter.pictures,
+        kind=letter.kind, to=answer.address, subject=letter.subject, template="answer",
+        facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS}, system=letter.system,
+        answers=letter.answers, threads=letter.threads, pictures=letter.pictures,
         files=letter.files,
     )
 
@@ -500,7 +501,7 @@ def _with_own_facts(
     if facts["template"] == "position":
         begun = game.state is not GameState.FORMING
         reader = reader_of(game, seat)
-        facts["standing"] = game.table.standing(reader) if begun else None
+        facts["standing"] = game.table.position_facts(reader) if begun else None
         facts["roster"] = roster(game, seat)
         facts["game"] = game_facts(game, seat)
     return facts
@@ -520,12 +521,12 @@ def _lists(info: Mapping[str, object], game: Game) -> bool:
     return is_list and isinstance(facts, Mapping) and facts.get("name") == game.name
 
 
-def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
+def _sheets(game: Game, seat: Seat, answer: ReplyDraft) -> list[OrderSheet]:
     """Return the facts of every order sheet that this reply shows.
 
     These are the sheet of the seat's own power, or those that a master changed or requested.
     """
-    here = is_present(seat) or answer.by
+    here = is_present(seat) or answer.acting_master_id
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here or system_missing(game):
         return []
     return _together(sheets_facts(game, _powers(seat, answer)))
@@ -542,11 +543,13 @@ def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
     for number, sheet in enumerate(sheets):
         title = None if number else sheet.title
         default = sheet.default if owing[-1:] == [number] else None
-        shown.append(altered(sheet, title=title, default=default))
+        shown.append(replace(sheet, title=title, default=default))
     return shown
 
 
-def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View | None]:
+def _draw_orders(
+    session: Session, answer: ReplyDraft, seat: Seat
+) -> tuple[ReplyDraft, BoardView | None]:
     """Return the reply and the board with the orders of every sheet that it shows.
 
     There is no board if the viewer wants no preview or no order was filed. The reply contains a
@@ -558,16 +561,13 @@ def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View |
     sheets = game.orders(game.phase)
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
     if not shown:
-        return answer, View()
-    wish, more = rationed(session, answer, wish_of(session.context, seat))
-    return answer.plus(more), filed_view(game, reader_of(game, seat), wish, shown)
+        return answer, BoardView()
+    wish, more = ration_pictures(session, answer, wish_of(session.context, seat))
+    return answer.merge(more), orders_view(game, reader_of(game, seat), wish, shown)
 
 
-def _powers(seat: Seat, answer: Answer) -> list[str]:
-    """Return the powers whose sheets a reply shows.
-
-    That is the seat's own power, or those whose orders a master changed or requested.
-    """
+def _powers(seat: Seat, answer: ReplyDraft) -> list[str]:
+    """Return the powers whose sheets a reply shows."""
     return [seat.power] if seat.power else sorted(answer.powers)
 
 
@@ -576,12 +576,10 @@ def _forming_facts(game: Game, seat: Seat) -> dict[str, object] | None:
         return None
     players = [s for s in game.all_seats() if s.role is Role.PLAYER]
     return {
-        "joined": sum(is_present(s) for s in players),
-        "of": places(game),
+        "joined": sum(is_present(s) for s in players), "of": player_count(game),
         "master": seat.role is Role.MASTER,
         "word": game.chosen.private if seat.role is Role.MASTER else "",
-        "manual": game.chosen.manual_start,
-        "muster": bool(game.chosen.muster),
+        "manual": game.chosen.manual_start, "muster": bool(game.chosen.muster),
         "powers": [f"{side.letter} {side.name}" for side in sides_of(game)],
     }
 
@@ -597,4 +595,4 @@ def _warning(session: Session, seat: Seat) -> Letter:
     """Warn a seat's address that its reply address was used from elsewhere in vain."""
     game = session.context.games.get(seat.game)
     reason = phrase("token-from-elsewhere", game=game.name)
-    return notice_to(game, seat, [reason], Kind.NOTICE)
+    return notice_to(game, seat, [reason], LetterKind.NOTICE)

@@ -4,12 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, dataclass_transform
 
-from judge.model.command import Command, CommandKind, Form, Log, Waits, Who
+from judge.model.command import (
+    AuditDetail,
+    Command,
+    CommandForm,
+    CommandKind,
+    ConfirmationPolicy,
+    Permission,
+)
 from judge.play.commands.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row(CommandKind):
+class CommandRow(CommandKind):
     """Kind of command, together with the function that carries it out."""
 
     run: Callable[[Session, Any], None] | None
@@ -22,7 +29,7 @@ class Row(CommandKind):
     """
 
 
-DECLARED: list[Row] = []
+DECLARED: list[CommandRow] = []
 """Rows of all commands declared by `command`, in order of declaration."""
 
 END_OF_FIELDS = r"end(register|comment)?"
@@ -47,10 +54,23 @@ def reads(*rules: str) -> Callable[[R], R]:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def command(
-    *forms: Form, grammar: str = "", rule: str = "", who: Who = Who.SEATED, opens: bool = False,
-    shuts: bool = False, registers: str = "", waits: Waits = Waits.NEVER, log: Log = Log.LINE,
-    told: bool = False, most_alike: int | None = None, as_power: bool = False, freeze: str = "",
-    makes: bool = False, about: str = "", personal: bool = False, needs: type | None = None,
+    *forms: CommandForm,
+    grammar: str = "",
+    rule: str = "",
+    who: Permission = Permission.SEATED,
+    opens: bool = False,
+    shuts: bool = False,
+    registers: str = "",
+    waits: ConfirmationPolicy = ConfirmationPolicy.NEVER,
+    log: AuditDetail = AuditDetail.LINE,
+    told: bool = False,
+    most_alike: int | None = None,
+    as_power: bool = False,
+    freeze: str = "",
+    makes: bool = False,
+    about: str = "",
+    personal: bool = False,
+    needs: type | None = None,
 ) -> Callable[[type[C]], type[C]]:
     """Declare a command: make its class a frozen dataclass and store its row.
 
@@ -65,7 +85,7 @@ def command(
     def declare(cls: type[C]) -> type[C]:
         made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
         run: Callable[[Session, Any], None] = lambda session, given: given.run(session)  # noqa: E731
-        row = Row(value=made, run=run, forms=forms, **facts)
+        row = CommandRow(value=made, run=run, forms=forms, **facts)
         readers = {
             each: getattr(made, name)
             for base in made.__mro__ for name, method in vars(base).items()

@@ -6,21 +6,26 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import NamedTuple
 
-from judge.games.facts import Trust
+from judge.games.letter_facts import ProxyGrant
 from judge.games.system import LineRead
-from judge.model.altered import altered
 from judge.model.command import Command, CommandKind, Kinds
 from judge.model.incoming import Incoming
-from judge.model.letter import Enclosure, Kind, Letter, Picture
+from judge.model.letter import Enclosure, Letter, LetterKind, LetterPicture
 from judge.model.phrase import Complaint, ComplaintKind, Phrase
 from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.replace import replace
 from judge.play.game import Context, Game
-from judge.play.letters.letter_factory import notice_to, present_seats, readers_of, record
-from judge.play.tokens import Token
+from judge.play.letters.letter_factory import (
+    notice_to,
+    present_seats,
+    recipients_of,
+    record_in_history,
+)
+from judge.play.tokens import ReplyToken
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReplyDraft:
     """Content of the one reply to a seat or, without a seat, to the sender."""
 
     seat: int = 0
@@ -34,16 +39,16 @@ class Answer:
     """Address of the reply if the seat is empty by then: that of the player who left."""
     infos: tuple[Mapping[str, object], ...] = ()
     """Requested information. Each item names the `template` that renders it."""
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[LetterKind] = frozenset()
     """Kinds of the infos. They decide the kind of a reply that reports nothing else."""
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[LetterPicture, ...] = ()
     files: tuple[Enclosure, ...] = ()
     """Requested boards."""
     asked: tuple[str, ...] = ()
     """Template of each request, in order, with repetitions."""
-    fresh: bool = False
+    replaces_orders: bool = False
     """True if the next valid orders replace everything on file."""
-    by: int = 0
+    acting_master_id: int = 0
     """Seat of the master who acts for this seat. 0 if its player sent the mail."""
     replied: bool = False
     """True if a reply opened the seat, and no line of the mail."""
@@ -64,12 +69,12 @@ class Answer:
         """True if the reply has nothing to report."""
         return not (self.done or self.complaints or self.orders or self.infos)
 
-    def plus(self, more: "Answer") -> "Answer":
+    def merge(self, more: "ReplyDraft") -> "ReplyDraft":
         """Return this reply with the content of *more* added.
 
-        The seat, the game, `fresh` and `by` do not change.
+        The seat, the game, `replaces_orders` and `acting_master_id` do not change.
         """
-        return altered(
+        return replace(
             self,
             done=self.done + more.done,
             complaints=self.complaints + more.complaints,
@@ -89,7 +94,7 @@ class Answer:
         )
 
 
-class News(NamedTuple):
+class GameNews(NamedTuple):
     """News for everyone in a game, or for the seats in *to* alone.
 
     *kind* is the kind of the letter. The seats in *by* caused it and read it in their replies.
@@ -97,7 +102,7 @@ class News(NamedTuple):
 
     game: int
     reason: Phrase
-    kind: Kind
+    kind: LetterKind
     by: tuple[int, int]
     to: frozenset[int] | None = None
 
@@ -118,7 +123,7 @@ class Session:
     mail: Incoming
     now: datetime
     kinds: Kinds
-    token: Token | None = None
+    token: ReplyToken | None = None
     """Token of the letter that this mail replies to."""
     contested: Mapping[tuple[str, str], int] | None = None
     """Seats with different passwords in deferred mails, and the first mail.
@@ -131,28 +136,28 @@ class Session:
     """Games for which later mails of the sender were carried out before this one."""
     press_answered: int = 0
     """Number of the press event that a plain reply answers."""
-    answers: tuple[Answer, ...] = (Answer(),)
+    answers: tuple[ReplyDraft, ...] = (ReplyDraft(),)
     """Replies to this mail. The first is to the sender, for what concerns no seat."""
-    at: int = 0
+    reply_index: int = 0
     """Index of the reply for the open seat."""
     letters: tuple[Letter, ...] = ()
-    news: tuple[News, ...] = ()
-    shut: bool = False
+    news: tuple[GameNews, ...] = ()
+    is_sign_on_failed: bool = False
     """True after a failed sign-on. Lines are ignored until the next sign-on."""
-    ahead: str = ""
+    order_phase: str = ""
     """Phase of the orders that follow, as set by PHASE."""
-    astray: bool = False
+    phase_invalid: bool = False
     """True after a failed PHASE. Orders are for no phase until the next PHASE."""
     dropped: int = 0
     passwords: int = 0
     """Number of passwords that this mail contained so far."""
-    tried: Mapping[str, int] = field(default_factory=dict)
+    wrong_passwords: Mapping[str, int] = field(default_factory=dict)
     """Number of wrong passwords by the lock they are counted under."""
-    waiting: bool = False
+    is_deferring: bool = False
     """True if the lines that follow belong to a deferred command."""
     unconfirmed: bool = False
     """True if something in this mail needs a confirmed sender address."""
-    kept: tuple[str, ...] = ()
+    deferred: tuple[str, ...] = ()
     """Deferred commands of this mail, in words."""
     stale_turn: int | None = None
     """Turn of the letter that the token came from, while the token's seat is open."""
@@ -162,13 +167,13 @@ class Session:
     """Seat whose token came with a From address not registered for it."""
     set_before: Mapping[tuple[int, str], object] = field(default_factory=dict)
     """Values set by this mail, by game and name. The last one counts."""
-    trusted: Mapping[int, tuple[Trust, ...]] = field(default_factory=dict)
+    earlier_proxies: Mapping[int, tuple[ProxyGrant, ...]] = field(default_factory=dict)
     """Proxy grants of the players before this mail changed orders, by game."""
     changed: tuple[int, ...] = ()
     """Games with changes that may start them or hasten their deadline, in order."""
-    asking: str = ""
+    current_line: str = ""
     """Present line as typed, without secrets."""
-    said: tuple[object, ...] = ()
+    reported: tuple[object, ...] = ()
     """Reported effects: index of the reply, line and reason."""
     acts: tuple[object, ...] = ()
     """Masters' acts that everyone gets a letter about, by game and command.
@@ -194,9 +199,9 @@ class Session:
         return self.kinds[type(command)]
 
     @property
-    def current(self) -> Answer:
+    def current(self) -> ReplyDraft:
         """Reply to the open seat, or to the sender."""
-        return self.answers[self.at]
+        return self.answers[self.reply_index]
 
     @property
     def released(self) -> bool:
@@ -236,36 +241,41 @@ class Session:
 
         None if the commands are not a master's.
         """
-        if self.acting:
-            return self.game.seat(self.acting)
+        if self.acting_master:
+            return self.game.seat(self.acting_master)
         return self.seat if self.is_master else None
 
     @property
-    def acting(self) -> int:
+    def acting_master(self) -> int:
         """Seat of the master who acts as the power whose seat is open, else 0."""
-        return self.current.by
+        return self.current.acting_master_id
 
     def open(self, seat: Seat, by: int = 0) -> None:
         """Open a seat: the lines that follow are for it, and so is their reply.
 
         *by* is the seat of a master who acts for the player of the seat.
         """
-        known = [(answer.seat, answer.by) for answer in self.answers]
+        known = [(answer.seat, answer.acting_master_id) for answer in self.answers]
         if (seat.id, by) in known:
-            self.at = known.index((seat.id, by))
+            self.reply_index = known.index((seat.id, by))
         else:
             fresh = seat.settings.orders == "replace"
-            self.at = len(known)
-            self.answers = (*self.answers, Answer(seat.id, seat.game, fresh=fresh, by=by))
-        self.shut = self.astray = False
-        self.ahead, self.stale_turn, self.stale_branch = "", None, None
+            self.reply_index = len(known)
+            self.answers = (
+                *self.answers,
+                ReplyDraft(seat.id, seat.game, replaces_orders=fresh, acting_master_id=by),
+            )
+        self.is_sign_on_failed = self.phase_invalid = False
+        self.order_phase, self.stale_turn, self.stale_branch = "", None, None
 
     def close(self, *, shut: bool = False) -> None:
         """Close the open seat.
 
         With *shut* a sign-on has failed, and lines are ignored until the next one.
         """
-        self.at, self.shut, self.astray, self.ahead = 0, shut, False, ""
+        self.reply_index, self.is_sign_on_failed, self.phase_invalid, self.order_phase = (
+            0, shut, False, "",
+        )
 
     def set_phase(self, ahead: str, *, astray: bool = False) -> None:
         """Set the phase of the orders that follow.
@@ -273,22 +283,22 @@ class Session:
         The keyword argument is true after a failed PHASE: orders are then for no phase until the
         next PHASE.
         """
-        self.ahead, self.astray = ahead, astray
+        self.order_phase, self.phase_invalid = ahead, astray
 
-    def add(self, more: Answer, at: int | None = None) -> None:
+    def add(self, more: ReplyDraft, at: int | None = None) -> None:
         """Add to the reply for the open seat, or to the reply with index *at*."""
-        at = self.at if at is None else at
+        at = self.reply_index if at is None else at
         self.refusals += len(more.complaints)
-        self._change_answer(self.answers[at].plus(more), at)
+        self._change_answer(self.answers[at].merge(more), at)
 
-    def _change_answer(self, answer: Answer, at: int | None = None) -> None:
-        at = self.at if at is None else at
+    def _change_answer(self, answer: ReplyDraft, at: int | None = None) -> None:
+        at = self.reply_index if at is None else at
         self.answers = (*self.answers[:at], answer, *self.answers[at + 1 :])
 
     def complain(self, *complaints: Complaint) -> None:
         """Report mistakes to the open seat."""
         if complaints:
-            self.add(Answer(complaints=complaints))
+            self.add(ReplyDraft(complaints=complaints))
 
     def refuse(
         self, command: Command, reason: Phrase, *suggestions: str,
@@ -306,31 +316,31 @@ class Session:
     def done(self, *reasons: Phrase) -> None:
         """Report effects to the open seat, each effect of one line once."""
         for reason in reasons:
-            done, said = self.current.done, (self.at, self.asking, reason.as_json())
-            if said not in self.said:
-                self.said = (*self.said, said)
+            done, said = self.current.done, (self.reply_index, self.current_line, reason.as_json())
+            if said not in self.reported:
+                self.reported = (*self.reported, said)
             elif reason in done:
                 index = done.index(reason)
                 done = (*done[:index], *done[index + 1 :])
-            self._change_answer(altered(self.current, done=(*done, reason)))
+            self._change_answer(replace(self.current, done=(*done, reason)))
 
     def tell_sender(self, *reasons: Phrase) -> None:
         """Report effects to the sender, whichever seat is open."""
-        self.add(Answer(done=reasons), at=0)
+        self.add(ReplyDraft(done=reasons), at=0)
 
     def remove(self, *reasons: Phrase) -> None:
         """Remove effects that were reported to the open seat."""
         done = tuple(each for each in self.current.done if each not in reasons)
-        self._change_answer(altered(self.current, done=done))
+        self._change_answer(replace(self.current, done=done))
 
     def remove_from_all(self, game: int, code: str) -> None:
         """Remove the effects with a code that were reported to seats of a game."""
         for at, answer in enumerate(self.answers):
             if answer.game == game:
                 done = tuple(reason for reason in answer.done if reason.code != code)
-                self._change_answer(altered(answer, done=done), at)
+                self._change_answer(replace(answer, done=done), at)
 
-    def show(self, kind: Kind, template: str, *, asked: object = "", **facts: object) -> None:
+    def show(self, kind: LetterKind, template: str, *, asked: object = "", **facts: object) -> None:
         """Show requested information by its template. Equal information is shown once.
 
         *asked* is the line that requests this alone, by default the present line.
@@ -339,24 +349,24 @@ class Session:
         infos: tuple[Mapping[str, object], ...] = ()
         before = self.current.infos
         if not any({k: v for k, v in each.items() if k != "asked"} == info for each in before):
-            infos = ({**info, "asked": asked or self.asking},)
-        self.add(Answer(infos=infos, kinds=frozenset({kind}), asked=(template,)))
+            infos = ({**info, "asked": asked or self.current_line},)
+        self.add(ReplyDraft(infos=infos, kinds=frozenset({kind}), asked=(template,)))
 
     def mark_proven(self, *, password: bool) -> None:
         """Note that the sender proved that the open seat is theirs."""
-        self.add(Answer(proven=True, by_password=password))
+        self.add(ReplyDraft(proven=True, by_password=password))
 
     def keep_departing_address(self) -> None:
         """Store the address of the open seat, which is left now but gets the reply."""
-        self.add(Answer(address=self.seat.address))
+        self.add(ReplyDraft(address=self.seat.address))
 
     def set_replace_mode(self, fresh: bool) -> None:
         """Set whether the next valid orders replace everything on file."""
-        self._change_answer(altered(self.current, fresh=fresh))
+        self._change_answer(replace(self.current, replaces_orders=fresh))
 
     def omit_orders(self) -> None:
         """Omit the orders from the reply: the results of their phase contain them."""
-        self._change_answer(altered(self.current, powers=frozenset()))
+        self._change_answer(replace(self.current, powers=frozenset()))
 
     def queue(self, *letters: Letter) -> None:
         """Queue letters in addition to the replies."""
@@ -374,21 +384,21 @@ class Session:
         self.remove(*(r for n in numbers for r in self.outreach.get(n, ())))
         self.outreach = {n: said for n, said in self.outreach.items() if n not in numbers}
 
-    def announce(self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE) -> None:
+    def announce(self, game: Game, reason: Phrase, kind: LetterKind = LetterKind.NOTICE) -> None:
         """Announce news to all others in a game, in one letter for the whole mail.
 
         HISTORY stores the news.
         """
-        record(game, reason, self.now, kind)
+        record_in_history(game, reason, self.now, kind)
         self.announce_quietly(game, reason, kind)
 
     def announce_quietly(
-        self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE,
+        self, game: Game, reason: Phrase, kind: LetterKind = LetterKind.NOTICE,
         to: frozenset[int] | None = None,
     ) -> None:
         """Announce news that HISTORY does not store, to all or to the seats in *to*."""
-        by = self.current.seat, self.acting
-        self.news = (*self.news, News(game.id, reason, kind, by, to))
+        by = self.current.seat, self.acting_master
+        self.news = (*self.news, GameNews(game.id, reason, kind, by, to))
 
     def announce_to_all(self, game: Game, news: Sequence[Phrase]) -> None:
         """Send the same news to the sender and to all others in a game.
@@ -409,7 +419,7 @@ class Session:
 
     def count_wrong_password(self, lock: str) -> None:
         """Count a wrong password under the lock of a seat or sender."""
-        self.tried = {**self.tried, lock: self.tried.get(lock, 0) + 1}
+        self.wrong_passwords = {**self.wrong_passwords, lock: self.wrong_passwords.get(lock, 0) + 1}
 
     def defer(self, text: str, *, follows: bool) -> None:
         """Defer a command until it is confirmed.
@@ -417,17 +427,17 @@ class Session:
         With *follows* the lines after it are deferred too. *text* describes it.
         """
         self.unconfirmed = True
-        self.waiting = self.waiting or follows
+        self.is_deferring = self.is_deferring or follows
         if text:
-            self.kept = (*self.kept, text)
+            self.deferred = (*self.deferred, text)
 
     def remember_setting(self, game: int, name: str, value: object) -> None:
         """Store a value that this mail set."""
         self.set_before = {**self.set_before, (game, name): value}
 
-    def remember_proxies(self, game: int, trusts: tuple[Trust, ...]) -> None:
+    def remember_proxies(self, game: int, trusts: tuple[ProxyGrant, ...]) -> None:
         """Store the proxy grants of a game before this mail changed its orders."""
-        self.trusted = {game: trusts, **self.trusted}
+        self.earlier_proxies = {game: trusts, **self.earlier_proxies}
 
     def count_act(self, alike: object) -> None:
         """Count an act of a master that all others get a letter about."""
@@ -445,19 +455,21 @@ class Session:
             news = [each for each in self.news if each.game == game_id]
             if game.state is GameState.ENDED:
                 # A game that has just ended has no vacancies to fill.
-                news = [each for each in news if each.kind is not Kind.VACANCY]
-            told = {seat.id for seat in readers_of(game) if not self._heard(game, seat)}
+                news = [each for each in news if each.kind is not LetterKind.VACANCY]
+            told = {
+                seat.id for seat in recipients_of(game) if not self._is_in_own_reply(game, seat)
+            }
             for seat in present_seats(game):
                 own = [each for each in news if seat.id in told or each.to is not None]
                 found = [each for each in own if each.is_for(seat)]
                 if found:
-                    kinds = [each.kind for each in found if each.kind is not Kind.NOTICE]
+                    kinds = [each.kind for each in found if each.kind is not LetterKind.NOTICE]
                     reasons = [each.reason for each in found]
-                    kind = kinds[-1] if kinds else Kind.NOTICE
+                    kind = kinds[-1] if kinds else LetterKind.NOTICE
                     letters.append(notice_to(game, seat, reasons, kind))
         return letters
 
-    def _heard(self, game: Game, seat: Seat) -> bool:
+    def _is_in_own_reply(self, game: Game, seat: Seat) -> bool:
         """Return whether a playing master reads the news in the reply to their mail."""
         return game.chosen.gm_plays and seat.address.lower() == self.mail.sender.lower()
 

@@ -7,25 +7,25 @@ from typing import NamedTuple
 
 from judge.games.system import Ending, Table
 from judge.model.incoming import Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat, SeatState
 from judge.play.choices.settings import change_settings, interpret
-from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import extend, go_on, moves_told, stop
+from judge.play.clocks.deadlines import describe_time_changes, extend, pause_clock, resume_clock
+from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.game import Game, options_of, table_of
 from judge.play.letters.letter_factory import announce, notice_to
-from judge.play.queries import is_held, player_seats
+from judge.play.queries import awaits_release, player_seats
 from judge.play.votes import (
     MATTERS,
-    carried,
     drop_past_pauses,
     extension_of,
+    find_carried_choice,
     lasts,
     pause_until,
-    standing,
     vote_line,
+    votes_of_seat,
 )
 
 
@@ -35,7 +35,7 @@ def _lasting(game: Game, matter: str) -> Phrase:
     return phrase("vote-expires", matter=matter.upper(), phase=game.phase)
 
 
-def perform(
+def carry_out_votes(
     game: Game, matter: str, choice: str, now: datetime
 ) -> tuple[list[Phrase], list[Letter]]:
     """Carry out a decision. Return the public news, and letters of its own."""
@@ -60,23 +60,24 @@ def perform(
         case "extend":
             before = game.record
             extend(game, extension_of(choice), now)
-            news = [*moves_told("vote-extended", before, game)]
+            news = [*describe_time_changes("vote-extended", before, game)]
         case "pause":
             until = pause_until(choice)
-            stop(game, now, "vote", until)
+            pause_clock(game, now, "vote", until)
             news = [phrase("vote-paused", game=game.name)]
             if until:
                 told = phrase("vote-paused-until", game=game.name, until=until.isoformat())
                 news = [told]
         case _:
             before = game.record
-            go_on(game, now)
+            resume_clock(game, now)
             news = [
-                phrase("vote-resumed", game=game.name), *moves_told("deadline-now", before, game)
+                phrase("vote-resumed", game=game.name),
+                *describe_time_changes("deadline-now", before, game),
             ]
-    due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
+    due = next_wakeup(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
-    reconsider(game, now)
+    update_early_deadline(game, now)
     return news, letters
 
 
@@ -95,7 +96,7 @@ def _change_rule(game: Game, choice: str) -> tuple[list[Phrase], list[Letter]]:
         for change in changes if change.told
     ]
     letters = [
-        notice_to(game, dropped.seat, [dropped.reason], Kind.NOTICE)
+        notice_to(game, dropped.seat, [dropped.reason], LetterKind.NOTICE)
         for dropped in drop_impossible_orders(game, before)
     ]
     return news, letters
@@ -118,9 +119,9 @@ def settle_votes(game: Game, now: datetime) -> list[Letter]:
     drop_past_pauses(game, now)
     for matter in MATTERS.values():
         if game.state in matter.states:
-            found = carried(game, matter.name)
+            found = find_carried_choice(game, matter.name)
             if found is not None:
-                news, own = perform(game, matter.name, found, now)
+                news, own = carry_out_votes(game, matter.name, found, now)
                 if news:
                     letters += announce(game, news[0], now, more=news[1:])
                 letters += own
@@ -135,7 +136,7 @@ def standing_votes(game: Game, seat: Seat) -> list[dict[str, object]]:
             "matter": ballot.matter,
             "lasting": _lasting(game, ballot.matter),
         }
-        for ballot in standing(game, seat.id)
+        for ballot in votes_of_seat(game, seat.id)
     ]
 
 
@@ -152,7 +153,7 @@ def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
     READY of their powers is cleared with them. While the result of a phase awaits its master,
     its orders stay unchanged.
     """
-    if game.state not in (GameState.RUNNING, GameState.PAUSED) or is_held(game):
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or awaits_release(game):
         return []
     found: list[DroppedOrder] = []
     if options_of(before) == options_of(game):
@@ -161,9 +162,9 @@ def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
     for seat in player_seats(game):
         sheets = game.orders(game.phase)
         sheet = sheets.get(seat.power, "")
-        possible = {order for order, why in _judged(old, seat.power, sheet) if why is None}
+        possible = {order for order, why in _check_orders(old, seat.power, sheet) if why is None}
         dropped = {
-            order: why for order, why in _judged(game.table, seat.power, sheet)
+            order: why for order, why in _check_orders(game.table, seat.power, sheet)
             if why and order in possible
         }
         if not dropped:
@@ -172,12 +173,15 @@ def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
         game.file_sheets(game.phase, game.table.read_orders(lines, seat.power, sheets).sheets)
         if seat.ready:
             game.context.games.save_seat(replace(seat, ready=False))
-        if seat.state is SeatState.HELD:
-            found += [DroppedOrder(seat, _told(order, why)) for order, why in dropped.items()]
+        if seat.state is SeatState.OCCUPIED:
+            found += [
+                DroppedOrder(seat, _describe_impossible_order(order, why))
+                for order, why in dropped.items()
+            ]
     return found
 
 
-def _judged(table: Table, power: str, sheet: str) -> Iterator[tuple[str, Phrase | None]]:
+def _check_orders(table: Table, power: str, sheet: str) -> Iterator[tuple[str, Phrase | None]]:
     """Yield the orders of a sheet, with the reason for which they would be refused."""
     if not sheet:
         return
@@ -188,5 +192,5 @@ def _judged(table: Table, power: str, sheet: str) -> Iterator[tuple[str, Phrase 
             yield draft.line, read.complaint.reason if read.complaint else None
 
 
-def _told(order: str, why: Phrase) -> Phrase:
+def _describe_impossible_order(order: str, why: Phrase) -> Phrase:
     return phrase("order-impossible-now", order=order, reason=why)

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, Role, Seat, SeatState
-from judge.play.dealings import place_of, with_place
 from judge.play.game import Context, Game
-from judge.play.letters.kept_phrases import kept
-from judge.play.letters.letter_factory import notice_to, present_seats, record
+from judge.play.letters.kept_phrases import dump_phrase
+from judge.play.letters.letter_factory import notice_to, present_seats, record_in_history
+from judge.play.pending_requests import place_of, with_place
 from judge.play.queries import is_open, is_present
 
-MOST = 5
+MAX = 5
 """Maximum number of masters.
 
 Each wrong password is checked against each of them.
@@ -45,7 +45,7 @@ def playing_problem(game: Game, address: str) -> Phrase | None:
     """Return why a player, at any address, cannot be a master, or None."""
     plays = any(
         is_present(seat) and seat.role is Role.PLAYER
-        and game.context.aliases.same(seat.address, address)
+        and game.context.aliases.is_same_person(seat.address, address)
         for seat in game.all_seats()
     )
     if plays and not game.chosen.gm_plays:
@@ -53,31 +53,26 @@ def playing_problem(game: Game, address: str) -> Phrase | None:
     return None
 
 
-def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
+def make_master(game: Game, seat: Seat, now: datetime) -> Seat:
     """Make the person on a seat a master, ranked after the present ones."""
     place = max(map(place_of, masters_of(game)), default=0) + 1
     held = replace(
-        with_place(seat, place),
-        role=Role.MASTER,
-        state=SeatState.HELD,
-        power="",
+        with_place(seat, place), role=Role.MASTER, state=SeatState.OCCUPIED, power="",
         epoch=seat.epoch + 1,
     )
     game.context.games.save_seat(held)
-    game.context.bans.hear(held.id, now)
+    game.context.bans.record_activity(held.id, now)
     return held
 
 
-def dethrone(context: Context, seat: Seat, *, gone: bool = False) -> Seat:
+def demote_master(context: Context, seat: Seat, *, gone: bool = False) -> Seat:
     """Make a master an observer, or remove them from the game if `gone`."""
     left = replace(
-        with_place(seat, None),
-        role=Role.OBSERVER,
-        state=SeatState.LEFT if gone else SeatState.HELD,
-        epoch=seat.epoch + 1,
+        with_place(seat, None), role=Role.OBSERVER,
+        state=SeatState.LEFT if gone else SeatState.OCCUPIED, epoch=seat.epoch + 1,
     )
     context.games.save_seat(left)
-    context.bans.forget(seat.id)
+    context.bans.delete_activity(seat.id)
     return left
 
 
@@ -85,14 +80,14 @@ KIND = "log"
 """Kind of event of a logged act."""
 
 
-def log(
+def log_act(
     game: Game, reason: Phrase, now: datetime, *, told: bool = False, phase: str = ""
 ) -> None:
     """Log an act, of the present phase unless another is named.
 
     HISTORY leaves out acts that are announced in another event.
     """
-    text = kept(reason, game.system, told=told)
+    text = dump_phrase(reason, game.system, told=told)
     game.add_event(Event(game.id, now, phase or game.phase, KIND, text))
 
 
@@ -103,40 +98,40 @@ RARELY = timedelta(days=30)
 _DAY = timedelta(days=1)
 
 
-def silent(context: Context, now: datetime, limit: int) -> Sequence[int]:
+def inactive_masters(context: Context, now: datetime, limit: int) -> Sequence[int]:
     """Return at most *limit* seats of inactive masters."""
     span = context.policy.silent_master
-    return context.bans.silent(now - _patience(span), now, limit) if span else ()
+    return context.bans.inactive_masters(now - _inactivity_limit(span), now, limit) if span else ()
 
 
-def _patience(span: timedelta) -> timedelta:
+def _inactivity_limit(span: timedelta) -> timedelta:
     """Return the time without mail after which a master gets an inquiry."""
     return max(span - WARNING, _DAY)
 
 
-def put_off(context: Context, number: int, now: datetime) -> None:
+def recheck_tomorrow(context: Context, number: int, now: datetime) -> None:
     """Postpone the check of a master to the next day, so that others get a turn."""
-    context.bans.look_again(number, now + _DAY)
+    context.bans.recheck_at(number, now + _DAY)
 
 
-def heed(context: Context, number: int, now: datetime) -> list[Letter]:
+def handle_inactive_master(context: Context, number: int, now: datetime) -> list[Letter]:
     """Send an inactive master an inquiry, or after that offer the game."""
     seat = context.games.seat(number)
     game = context.games.get(seat.game) if seat else None
     if seat is None or game is None or not is_masters(seat) or not is_open(game):
-        context.bans.forget(number)
+        context.bans.delete_activity(number)
         return []
     span = context.policy.silent_master
     heard = context.bans.last_heard(number) or now
     if not context.bans.was_asked(number):
-        context.bans.ask(number, now)
-        context.bans.look_again(number, max(heard + span, now + span - _patience(span)))
+        context.bans.record_inquiry(number, now)
+        context.bans.recheck_at(number, max(heard + span, now + span - _inactivity_limit(span)))
         reason = phrase("master-silent", game=game.name, days=(now - heard).days)
-        return [notice_to(game, seat, [reason], Kind.REMINDER)]
+        return [notice_to(game, seat, [reason], LetterKind.REMINDER)]
     all_heard = [context.bans.last_heard(each.id) for each in masters_of(game)]
     asked_lately = any(at is None or now - at < span for at in all_heard)
     letters = [] if asked_lately else _offer(game, span.days, now)
-    context.bans.look_again(number, None if letters else now + RARELY)
+    context.bans.recheck_at(number, None if letters else now + RARELY)
     return letters
 
 
@@ -150,9 +145,9 @@ def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
     people = [seat for seat in present_seats(game) if seat.role is not Role.MASTER]
     if game.dealings.master_offered or not people:
         return []
-    game.deal(master_offered=now)
+    game.change_requests(master_offered=now)
     reason = phrase("master-offered", game=game.name, days=days)
-    log(game, reason, now, told=True)
-    record(game, reason, now)
+    log_act(game, reason, now, told=True)
+    record_in_history(game, reason, now)
     how = phrase("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
-    return [notice_to(game, seat, [reason, how], Kind.NOTICE) for seat in people]
+    return [notice_to(game, seat, [reason, how], LetterKind.NOTICE) for seat in people]

@@ -9,19 +9,19 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.errors import JudgeError
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
 from judge.play.choices.settingtable import is_address
-from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, moves_told, stop
+from judge.play.clocks.deadlines import describe_time_changes, pause_clock, resume_clock
+from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Context, Game
 from judge.play.gm.decisions import settle_votes
-from judge.play.gm.masters import WATCHERS, dethrone, enthrone, log, masters_of
+from judge.play.gm.masters import WATCHERS, demote_master, log_act, make_master, masters_of
 from judge.play.letters.letter_factory import announce, notice_to, present_seats
 from judge.play.people.admission import own_settings
-from judge.play.people.sitting import adverts, give_back
+from judge.play.people.sitting import adverts, end_sitting
 from judge.play.queries import is_frozen, is_open, is_present, owner_of
 
 WHO = "The keeper of this judge"
@@ -32,7 +32,7 @@ def _act(
     more: Sequence[Phrase] = (), but: Sequence[int] = (),
 ) -> list[Letter]:
     """Log an act of the operator and announce it to everyone in the game."""
-    log(game, phrase("master-act", who=WHO, line=line), now, told=True)
+    log_act(game, phrase("master-act", who=WHO, line=line), now, told=True)
     return announce(game, news, now, more=more, but=but)
 
 
@@ -44,7 +44,7 @@ def pause(game: Game, now: datetime) -> list[Letter]:
     """
     if game.state is not GameState.RUNNING:
         raise JudgeError(f"{game.name} is {game.state.value}, so it cannot be paused")
-    stop(game, now, by="keeper")
+    pause_clock(game, now, by="keeper")
     return _act(game, "PAUSE", phrase("keeper-paused", game=game.name), now)
 
 
@@ -59,11 +59,11 @@ def resume(game: Game, now: datetime) -> list[Letter]:
     if is_frozen(game):
         raise JudgeError(f"{game.name} is frozen: its master's UNFREEZE lets it go on")
     before = game.record
-    go_on(game, now)
-    game.change(due=next_look(game))
-    reconsider(game, now)
+    resume_clock(game, now)
+    game.change(due=next_wakeup(game))
+    update_early_deadline(game, now)
     resumed = phrase("keeper-resumed", game=game.name)
-    news = moves_told("keeper-resumed", before, game, resumed)
+    news = describe_time_changes("keeper-resumed", before, game, resumed)
     return _act(game, "RESUME", news[0], now, more=news[1:])
 
 
@@ -82,20 +82,20 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
     if any(seat.role is Role.MASTER for seat in seats):
         raise JudgeError(f"{address} is a master of {game.name} already")
     if any(seat.role is Role.PLAYER for seat in seats):
-        game.choose(gm_plays=True)
+        game.change_settings(gm_plays=True)
     letters = []
     for master in masters_of(game):
-        gone = dethrone(game.context, master)
+        gone = demote_master(game.context, master)
         told = phrase("demoted-you", game=game.name)
-        letters.append(notice_to(game, gone, [told], Kind.NOTICE))
+        letters.append(notice_to(game, gone, [told], LetterKind.NOTICE))
     watching = [seat for seat in seats if seat.role in WATCHERS]
     seat = watching[0] if watching else game.context.games.add_seat(
-        Seat(UNSTORED, game.id, Role.MASTER, SeatState.HELD, address=low,
+        Seat(NO_ID, game.id, Role.MASTER, SeatState.OCCUPIED, address=low,
              settings=own_settings(game.context, low), since=now)
     )
-    seat = enthrone(game, seat, now)
+    seat = make_master(game, seat, now)
     letters.append(
-        notice_to(game, seat, [phrase("given-you", game=game.name)], Kind.NOTICE)
+        notice_to(game, seat, [phrase("given-you", game=game.name)], LetterKind.NOTICE)
     )
     news = phrase("new-master", game=game.name)
     return letters + _act(game, "GIVE ***", news, now, but=[seat.id])
@@ -105,7 +105,7 @@ def delete(game: Game, now: datetime) -> list[Letter]:
     """Delete a game. Return letters about it, without tokens."""
     reason = phrase("game-deleted", game=game.name)
     letters = [
-        replace(notice_to(game, seat, [reason], Kind.NOTICE), token="", unsubscribe="")
+        replace(notice_to(game, seat, [reason], LetterKind.NOTICE), token="", unsubscribe="")
         for seat in present_seats(game)
     ]
     game.context.games.remove(game.id)
@@ -132,13 +132,20 @@ def ban(context: Context, address: str, vacated: bool, now: datetime) -> list[Le
     if whole:
         return []
     facts = {"reason": phrase("banned-you")}
-    told = Letter(Kind.NOTICE, low, "Your mail is no longer taken", "fault", facts)
+    told = Letter(LetterKind.NOTICE, low, "Your mail is no longer taken", "fault", facts)
     if not vacated:
         return [told]
-    return [told, *(x for each in context.aliases.of(low) for x in _vacated(context, each, now))]
+    return [
+        told,
+        *(
+            x
+            for each in context.aliases.addresses_of(low)
+            for x in _vacate_seats(context, each, now)
+        ),
+    ]
 
 
-def _vacated(context: Context, address: str, now: datetime) -> list[Letter]:
+def _vacate_seats(context: Context, address: str, now: datetime) -> list[Letter]:
     """Remove a person from every seat in open games, but keep a game's only master."""
     letters: list[Letter] = []
     for seat in context.games.seats_at(address):
@@ -146,27 +153,27 @@ def _vacated(context: Context, address: str, now: datetime) -> list[Letter]:
         if not is_open(game) or not is_present(seat):
             continue
         if owner_of(seat):
-            letters += give_back(game, seat, now)
+            letters += end_sitting(game, seat, now)
         elif seat.role is Role.MASTER:
             if len(masters_of(game)) > 1:
-                dethrone(context, seat, gone=True)
+                demote_master(context, seat, gone=True)
                 letters += announce(game, phrase("demoted", game=game.name), now)
-        elif seat.power and seat.state is SeatState.HELD:
-            letters += _emptied(game, seat, now)
+        elif seat.power and seat.state is SeatState.OCCUPIED:
+            letters += _vacate_power(game, seat, now)
         else:
             context.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     return letters
 
 
-def _emptied(game: Game, seat: Seat, now: datetime) -> list[Letter]:
+def _vacate_power(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """Make a power vacant, as after an EJECT."""
     news = phrase("keeper-vacated", power=seat.power, game=game.name)
     letters = _act(game, f"EJECT {seat.power}", news, now, but=[seat.id])
     vacate(game, seat, now)
-    letters += announce(game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
+    letters += announce(game, vacancy(game, seat.power), now, kind=LetterKind.VACANCY)
     letters += adverts(game, seat, now)
     letters += settle_votes(game, now)
-    reconsider(game, now)
+    update_early_deadline(game, now)
     return letters
 
 

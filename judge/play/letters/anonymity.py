@@ -3,7 +3,7 @@
 Addresses are for the master alone, unless the game shows them. A master who plays sees what a
 player sees. Names that people gave themselves (REGISTER, NAME) are shown in all games but
 gunboat ones. Names registered before this rule are shown to the master alone. In a gunboat game
-(`SET GUNBOAT`) the players see only the names of each other's powers. `Trace` lists every
+(`SET GUNBOAT`) the players see only the names of each other's powers. `IdentityLeak` lists every
 channel through which a player's identity could leak, with its protection. A test plants a
 marker in each and searches for it in every octet that others are sent.
 """
@@ -19,7 +19,7 @@ SOMEBODY = "a player"
 """Name of a person without a power for readers who may not know them."""
 
 
-class Trace(Enum):
+class IdentityLeak(Enum):
     """A channel through which a player's identity could leak, with its protection."""
 
     ADDRESS = "lists of who plays what: letter_factory.roster"
@@ -30,8 +30,8 @@ class Trace(Enum):
     MESSAGE_ID = "In-Reply-To and References go to the writer alone: commands/receipts"
     SUBJECT = "subjects are ours: letter_factory.letter_to"
     HEADERS = "Received, User-Agent, Date and the like are never copied: mail/outbound/compose"
-    SIGNATURE = "the signature and footer under a reply to press: mail/inbound/quotes"
-    ATTRIBUTION = "'On Monday Ann wrote' above a quote: mail/inbound/quotes"
+    SIGNATURE = "the signature and footer under a reply to press: mail/inbound/quote_stripper"
+    ATTRIBUTION = "'On Monday Ann wrote' above a quote: mail/inbound/quote_stripper"
     ABSENCE = "when somebody is away: absences, to masters who do not play"
     LATENESS = "who is late; letters count them: lateness, `counts_only`"
     SITTER = "that somebody else plays for a while: sitting"
@@ -39,7 +39,7 @@ class Trace(Enum):
     ALIAS = "a person's other addresses: aliases, INFO PLAYER"
     MOVE = "a new address, and the old: moving"
     NEWCOMER = "who asks to play: entry, without the power for a master who plays"
-    BOUNCE = "letters that come back, and what the other server said: daemon/returned_mail"
+    BOUNCE = "letters that come back, and what the other server said: daemon/bounces"
     FAULT = "a mail that was set aside: daemon/error_reports"
     LEAVING = "who resigned or was ejected: leaving, by power"
     WISH = "preferences and the password: the seat's own receipts"
@@ -84,7 +84,7 @@ def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
     agreed = [seat for seat in seats if not is_gunboat(game) or seat.settings.tell_name]
     context = game.context
     known = {
-        seat.id: context.aliases.of(address)
+        seat.id: context.aliases.addresses_of(address)
         for seat in agreed if (address := owner_of(seat) or seat.address)
     }
     people = context.register.people({each for addresses in known.values() for each in addresses})
@@ -95,15 +95,15 @@ def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
     return found
 
 
-def counts_only(game: Game) -> bool:
+def hides_late_names(game: Game) -> bool:
     """Return whether letters give only the number of late players.
 
     In a game with hidden information, the names of late powers would reveal who must retreat or
     build.
     """
-    return game.chosen.late_count or is_gunboat(game) or game.table.hides
+    return game.chosen.late_count or is_gunboat(game) or game.table.has_hidden_information
 
 
-def called(game: Game, reader: Seat, seat: Seat) -> str:
+def seat_label(game: Game, reader: Seat, seat: Seat) -> str:
     """Return the address of a seat without a power, or "a player" if it is hidden."""
     return seat.address if may_know(game, reader) else SOMEBODY

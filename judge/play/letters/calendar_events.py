@@ -11,21 +11,21 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.games import find_system
-from judge.model.letter import Appointment, Kind, Letter
+from judge.model.letter import CalendarEntry, Letter, LetterKind
 from judge.model.phrase import Phrase
 from judge.model.record import GameState, Seat
 from judge.phrases import phrasebook
 from judge.play.game import Context, Game
-from judge.play.queries import is_held, is_present
+from judge.play.queries import awaits_release, is_present
 
-News = Mapping[int, Sequence[Appointment]]
+News = Mapping[int, Sequence[CalendarEntry]]
 """Changed calendar events by game."""
 _TELLING = (
-    Kind.END, Kind.RESULTS, Kind.START, Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.REMINDER,
-    Kind.RECEIPT, Kind.INFO,
+    LetterKind.END, LetterKind.RESULTS, LetterKind.START, LetterKind.NOTICE, LetterKind.VOTE,
+    LetterKind.VACANCY, LetterKind.REMINDER, LetterKind.RECEIPT, LetterKind.INFO,
 )
 """Kinds of letters that may carry a deadline, in order of preference."""
-_ALWAYS = (Kind.RESULTS, Kind.START)
+_ALWAYS = (LetterKind.RESULTS, LetterKind.START)
 """Kinds of letters that carry the deadline even if it is unchanged."""
 
 
@@ -37,9 +37,11 @@ def note_deadlines(context: Context, letters: Iterable[Letter], now: datetime) -
     return {number: _changes(context.games.get(number), now) for number in sorted(games)}
 
 
-def _changes(game: Game, now: datetime) -> list[Appointment]:
-    deadline = game.deadline if game.state is GameState.RUNNING and not is_held(game) else None
-    known = game.context.appointments.of(game.id, game.name, game.phase)
+def _changes(game: Game, now: datetime) -> list[CalendarEntry]:
+    deadline = (
+        game.deadline if game.state is GameState.RUNNING and not awaits_release(game) else None
+    )
+    known = game.context.appointments.entries_for(game.id, game.name, game.phase)
     found = []
     for each in known:
         if each.is_on and (each.phase != game.phase or deadline is None):
@@ -50,24 +52,24 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
                 found.append(off)
             game.context.appointments.keep(off)
     if deadline is None or deadline <= now:
-        return [_worded(game, each) for each in found]
+        return [_add_turn_words(game, each) for each in found]
     old = next((each for each in known if each.phase == game.phase), None)
     if old is None or not old.is_on or old.at != deadline:
         phase = game.table.phase
-        new = Appointment(
+        new = CalendarEntry(
             game.id, game.name, game.phase, phase.clock, _in_english(game, phase.turn), deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
         )
         game.context.appointments.keep(new)
         found.append(new)
-    return [_worded(game, each) for each in found]
+    return [_add_turn_words(game, each) for each in found]
 
 
 def _in_english(game: Game, turn: Phrase) -> str:
-    return phrasebook(game.system).say(turn)
+    return phrasebook(game.system).render(turn)
 
 
-def _worded(game: Game, appointment: Appointment) -> Appointment:
+def _add_turn_words(game: Game, appointment: CalendarEntry) -> CalendarEntry:
     """Return an appointment with its turn as a phrase, for any language."""
     turn = find_system(game.system).turn_of(appointment.phase)
     return replace(appointment, said=turn)
@@ -79,7 +81,7 @@ def with_appointments(
     """Return letters with calendar events, carried by one letter to each reader."""
     letters = list(letters)
     carrying = _carrying(letters)
-    standing: dict[int, list[Appointment]] = {}
+    standing: dict[int, list[CalendarEntry]] = {}
     found = []
     for letter in letters:
         seat = context.games.seat(letter.seat) if letter.seat else None
@@ -110,17 +112,17 @@ def _wants(seat: Seat) -> bool:
     return is_present(seat) and seat.settings.calendar is not False
 
 
-def _standing(context: Context, number: int, now: datetime) -> list[Appointment]:
+def _standing(context: Context, number: int, now: datetime) -> list[CalendarEntry]:
     game = context.games.get(number)
-    known = context.appointments.of(game.id, game.name, game.phase)
-    return [_worded(game, each) for each in known if each.is_on and each.at > now]
+    known = context.appointments.entries_for(game.id, game.name, game.phase)
+    return [_add_turn_words(game, each) for each in known if each.is_on and each.at > now]
 
 
 def told_since(
     game: Game, seat: Seat, since: datetime, now: datetime
-) -> tuple[Appointment, ...]:
+) -> tuple[CalendarEntry, ...]:
     """Return future events that changed since an instant, for a digest."""
     if not _wants(seat):
         return ()
-    changed = game.context.appointments.since(game.id, game.name, since)
-    return tuple(_worded(game, each) for each in changed if each.at > now)
+    changed = game.context.appointments.changed_since(game.id, game.name, since)
+    return tuple(_add_turn_words(game, each) for each in changed if each.at > now)

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Sequence
 
 from judge.games import all_systems, find_system, is_installed
-from judge.games.capabilities import Menus
+from judge.games.capabilities import OrderLists
 from judge.games.system import ClockKind, GameSystem
+from judge.help_topics import OTHER_WORDS, help_topics, match_topic, topics_in_game, topics_of_games
 from judge.model.command import CommandKind
 from judge.model.phrase import Phrase, phrase
+from judge.play.choices.capabilities import capability_refusal, offers, topics_left_out
 from judge.play.choices.house_rules import choices_in, rules_in_force
-from judge.play.choices.offering import lacking, offers, topics_left_out
 from judge.play.choices.settingtable import Setting, all_settings, settings_of
-from judge.play.choices.terms import span_said
+from judge.play.choices.terms import describe_span
 from judge.play.game import Game
 from judge.play.queries import map_title, sides_of
-from judge.topics import OTHER_WORDS, help_topics, topic_meant, topics_in_game, topics_of_games
 
 
 def help_facts(
@@ -45,14 +45,14 @@ def help_facts(
             if topic in systems and is_installed(topic)
         ],
         "left_out": topics_left_out(game),
-        "has_menus": game is None or offers(game, Menus),
+        "has_menus": game is None or offers(game, OrderLists),
         "untold": [
             (form.line, kind.about) for kind in kinds for form in kind.forms
-            if topic_meant(form.spellings[0]) is None and not (game and _lacks(game, kind))
+            if match_topic(form.spellings[0]) is None and not (game and _lacks(game, kind))
         ],
         "settings": [
             (" ".join(row.words), phrase(row.takes.value) if row.takes.value else None, row.help)
-            for row in rows or known if not (game and lacking(game, row.needs))
+            for row in rows or known if not (game and capability_refusal(game, row.needs))
         ],
         "all_settings": not rows or len(rows) == len(known),
         "clocks": [kind for system in _systems(game) for kind in _clocks(system, game)],
@@ -73,7 +73,7 @@ def _topics_of_games(game: Game | None) -> list[tuple[str, str]]:
 
 
 def _lacks(game: Game, kind: CommandKind) -> bool:
-    return lacking(game, getattr(kind, "needs", None)) is not None
+    return capability_refusal(game, getattr(kind, "needs", None)) is not None
 
 
 def rows_known(game: Game | None) -> tuple[Setting, ...]:
@@ -98,7 +98,7 @@ def _usual_times(
     The phrases are for the templates of that system.
     """
     times = tuple(
-        phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in clocks
+        phrase("terms-time", time=describe_span(kind.hours), kind=kind.title) for kind in clocks
     )
     early = phrase("usual-early", clock=system.main_clock.words[0])
     return system.name, system.title, phrase("usual-times", times=times), early

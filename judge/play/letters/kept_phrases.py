@@ -13,15 +13,16 @@ from judge.model.phrase import Fact, Phrase
 from judge.phrases import Phrasebook, phrasebook
 
 _APART = ("code", "phrases")
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Maximum nesting depth of phrases."""
 
 
-def kept(reason: Phrase, system: str, **more: object) -> str:
+def dump_phrase(reason: Phrase, system: str, **more: object) -> str:
     """Return a phrase as text for storage, with `more` next to its facts.
 
     >>> from judge.model.phrase import phrase
-    >>> kept(phrase("setting-set", setting="MOVE NEXT", value=phrase("value-hours", count=1)), "")
+    >>> dump_phrase(phrase("setting-set", setting="MOVE NEXT", value=phrase("value-hours",
+    ...     count=1)), "")
     '{"code": "setting-set", "setting": "MOVE NEXT", "value": "1 hour", "phrases": {"value": \
 {"code": "value-hours", "count": 1}}}'
     """
@@ -37,8 +38,8 @@ def _flat(book: Phrasebook, reason: Phrase) -> dict[str, object]:
 
 def _plain(book: Phrasebook, fact: Fact) -> object:
     if isinstance(fact, Phrase):
-        return book.say(fact)
-    return [book.say(each) for each in fact] if isinstance(fact, tuple) else fact
+        return book.render(fact)
+    return [book.render(each) for each in fact] if isinstance(fact, tuple) else fact
 
 
 def _made_of(book: Phrasebook, fact: Fact) -> object:
@@ -50,23 +51,23 @@ def _made_of(book: Phrasebook, fact: Fact) -> object:
     return None
 
 
-def recalled(data: Mapping[str, object], system: str = "") -> Phrase:
+def load_phrase(data: Mapping[str, object], system: str = "") -> Phrase:
     """Return a phrase that was stored as JSON.
 
-    >>> recalled({"code": "setting-set", "value": "36 hours", "phrases": {"value":
+    >>> load_phrase({"code": "setting-set", "value": "36 hours", "phrases": {"value":
     ...     {"code": "value-hours", "count": 36}}}).facts["value"]
     Phrase(code='value-hours', facts={'count': 36})
-    >>> recalled({"code": "setting-set", "value": "36 hours"}).facts["value"]
+    >>> load_phrase({"code": "setting-set", "value": "36 hours"}).facts["value"]
     '36 hours'
 
     Raises:
         ValueError: phrases are nested deeper than the judge nests them.
     """
-    return _recalled(phrasebook(system), data, 1)
+    return _load_nested(phrasebook(system), data, 1)
 
 
-def _recalled(book: Phrasebook, data: Mapping[str, object], depth: int) -> Phrase:
-    if depth > _DEEPEST:
+def _load_nested(book: Phrasebook, data: Mapping[str, object], depth: int) -> Phrase:
+    if depth > _MAX_DEPTH:
         raise ValueError("phrases stand too deep in each other")
     made = data.get("phrases")
     known = made if isinstance(made, dict) else {}
@@ -81,7 +82,7 @@ def _recalled(book: Phrasebook, data: Mapping[str, object], depth: int) -> Phras
 def _fact(book: Phrasebook, plain: object, made: object, depth: int) -> Fact:
     """Return a fact with its phrase, or its English text if the phrase is unknown."""
     if isinstance(made, dict) and made.get("code") in book.sentences:
-        return _recalled(book, made, depth + 1)
+        return _load_nested(book, made, depth + 1)
     if isinstance(made, list) and isinstance(plain, list) and len(made) == len(plain):
         each = (_fact(book, *pair, depth) for pair in zip(plain, made, strict=True))
         return tuple(each)  # type: ignore[arg-type]

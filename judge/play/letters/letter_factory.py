@@ -13,45 +13,45 @@ from typing import Any
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.capabilities import FinalWord, having
-from judge.games.facts import Sheet
-from judge.model.altered import altered
-from judge.model.letter import Kind, Letter
+from judge.games.capabilities import OrderCompletion, with_capability
+from judge.games.letter_facts import SheetFacts
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat
+from judge.model.replace import replace
 from judge.play.choices.early import ending_facts
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.terms import terms_of
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, may_know, names_in
-from judge.play.letters.illustrations import (
-    View,
+from judge.play.letters.board_pictures import (
+    BoardView,
     front_view,
-    illustrated,
+    illustrate_letter,
     standing_view,
     view_with_front,
     wish_of,
 )
-from judge.play.letters.kept_phrases import kept
+from judge.play.letters.kept_phrases import dump_phrase
 from judge.play.letters.subjects import answering, headline, subject_of
 from judge.play.queries import (
+    awaits_release,
     bots_in,
     is_bot,
     is_dummy,
     is_frozen,
-    is_held,
     is_present,
     map_title,
     owner_of,
     player_seats,
     reader_of,
-    seat_word,
+    seat_token,
     sheet_of,
     sides_of,
     system_missing,
     title_of,
 )
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 from judge.play.unsettled import refused_lines
 
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_.-]")
@@ -85,7 +85,7 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "put_off": game.clock.put_off or "",
         "writing_from": game.clock.writing_from,
         "early": game.clock.early,
-        "held": is_held(game),
+        "held": awaits_release(game),
         "zone": zone_of(game, seat),
         "comment": game.chosen.comment,
         "gunboat": is_gunboat(game),
@@ -107,7 +107,7 @@ def _bots_told(game: Game) -> Phrase | None:
     """Return a phrase about the surviving powers of bots, or None before the start."""
     if game.state is GameState.FORMING:
         return None
-    alive = game.table.alive()
+    alive = game.table.powers_alive()
     powers = tuple(power for power in bots_in(game) if power in alive)
     return phrase("bots-play", powers=powers) if powers else None
 
@@ -142,7 +142,7 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "role": seat.role.value,
         "power": seat.power,
         "adjective": adjective,
-        "signon": seat_word(game, letter),
+        "signon": seat_token(game, letter),
         "wait": seat.wait,
         "ready": seat.ready,
         "wishes": seat.preference or _first_wishes(game),
@@ -176,23 +176,24 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     table = game.table
     # An eliminated player keeps no one waiting.
     facts["ends"] = {
-        **ends,
-        "may_wait": seat.power in table.alive(),
+        **ends, "may_wait": seat.power in table.powers_alive(),
         "refused": refused_lines(game, seat.power).are_pending,
     }
-    due = seat.power in table.due() and not is_held(game)
+    due = seat.power in table.powers_due() and not awaits_release(game)
     if not due:
         return facts
     # During negotiation READY only ends the negotiation, and the orders are still missing.
     ready = seat.ready and not game.clock.negotiates
     sheet = sheet_of(game, seat.power)
-    missing = table.missing(seat.power, sheet)
-    asked = isinstance(table, FinalWord) and not (missing or ready or game.clock.late)
+    missing = table.missing_orders(seat.power, sheet)
+    asked = isinstance(table, OrderCompletion) and not (missing or ready or game.clock.late)
     return {
         **facts,
         "due": True,
         "missing": () if ready else missing,
-        "final_word": having(table, FinalWord).final_word(seat.power, sheet) if asked else None,
+        "final_word": with_capability(table, OrderCompletion).final_word(seat.power, sheet)
+        if asked
+        else None,
         "ready": ready and bool(missing),
     }
 
@@ -200,7 +201,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
 def letter_to(
     game: Game,
     seat: Seat,
-    kind: Kind,
+    kind: LetterKind,
     template: str,
     facts: Facts,
     event: Phrase | str,
@@ -215,7 +216,7 @@ def letter_to(
     """
     if purpose is Purpose.COMMANDS:
         extra = game.branch
-    token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
+    token = ReplyToken(purpose, seat.id, seat.epoch, game.turn, extra)
     subject = subject_of(game.name, game.phase, event, ambiguous_power(game, seat))
     return Letter(
         kind=kind,
@@ -223,10 +224,8 @@ def letter_to(
         subject=answering(subject) if answers else subject,
         template=template,
         facts={
-            "game": game_facts(game, seat),
-            "seat": seat_facts(game, seat),
-            "map": View().facts,
-            **facts,
+            "game": game_facts(game, seat), "seat": seat_facts(game, seat),
+            "map": BoardView().facts, **facts,
         },
         game=game.name,
         phase=game.phase,
@@ -252,7 +251,7 @@ def _unsubscribe_token(context: Context, seat: Seat) -> str:
     """Return the token that ends an observer's subscription, or "" for other seats."""
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
         return ""
-    return context.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
+    return context.tokens.write(ReplyToken(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
 
 
 def present_seats(game: Game) -> list[Seat]:
@@ -260,7 +259,7 @@ def present_seats(game: Game) -> list[Seat]:
     return [seat for seat in game.all_seats() if is_present(seat)]
 
 
-def readers_of(game: Game) -> list[Seat]:
+def recipients_of(game: Game) -> list[Seat]:
     """Return every seat that gets announcements.
 
     A master who plays gets them as a power only.
@@ -275,11 +274,11 @@ def readers_of(game: Game) -> list[Seat]:
     ]
 
 
-def record(
-    game: Game, reason: Phrase, now: datetime, kind: Kind = Kind.NOTICE
+def record_in_history(
+    game: Game, reason: Phrase, now: datetime, kind: LetterKind = LetterKind.NOTICE
 ) -> None:
     """Store a public notice for HISTORY."""
-    game.add_event(Event(game.id, now, game.phase, kind.value, kept(reason, game.system)))
+    game.add_event(Event(game.id, now, game.phase, kind.value, dump_phrase(reason, game.system)))
 
 
 def announce(
@@ -287,7 +286,7 @@ def announce(
     reason: Phrase,
     now: datetime,
     *,
-    kind: Kind = Kind.NOTICE,
+    kind: LetterKind = LetterKind.NOTICE,
     more: Sequence[Phrase] = (),
     but: Iterable[int] = (),
     parting: bool = False,
@@ -297,11 +296,11 @@ def announce(
     The letter also contains *more*, which HISTORY does not store. With `parting`, it does not
     list missing orders, since the phase ends with this.
     """
-    record(game, reason, now, kind)
+    record_in_history(game, reason, now, kind)
     left_out = set(but)
     return [
         notice_to(game, seat, [reason, *more], kind, parting=parting)
-        for seat in readers_of(game)
+        for seat in recipients_of(game)
         if seat.id not in left_out
     ]
 
@@ -311,12 +310,9 @@ def letter_outside(
 ) -> Letter:
     """Return a letter about a game to an address that has no seat in it."""
     return Letter(
-        kind=Kind.NOTICE,
-        to=to,
-        subject=phrase("subject-outside", game=game.name, event=event),
-        template=template,
-        facts={"game": game_facts(game), **facts},
-        threads=threads_of(game),
+        kind=LetterKind.NOTICE, to=to,
+        subject=phrase("subject-outside", game=game.name, event=event), template=template,
+        facts={"game": game_facts(game), **facts}, threads=threads_of(game),
     )
 
 
@@ -324,7 +320,7 @@ def notice_to(
     game: Game,
     seat: Seat,
     reasons: Sequence[Phrase],
-    kind: Kind,
+    kind: LetterKind,
     *,
     parting: bool = False,
 ) -> Letter:
@@ -346,7 +342,7 @@ def start_letter(
     facts = {
         "begins": begins,
         "sits_until": sitting.until if sitting else None,
-        "standing": game.table.standing(reader),
+        "standing": game.table.position_facts(reader),
         "players": roster(game, seat),
         "owed": owed_facts(game, seat),
         "sheet": _own_sheet(game, seat),
@@ -356,11 +352,11 @@ def start_letter(
         "stream": dice.stream_commitment() if find_system(game.system).numbered_dice else "",
     }
     event = phrase("event-game-starts") if begins else _entering(seat)
-    letter = letter_to(game, seat, Kind.START, "start", facts, event)
+    letter = letter_to(game, seat, LetterKind.START, "start", facts, event)
     wish = wish_of(game.context, seat)
     front = front_view(game, reader, wish)
     view = view_with_front(front, standing_view(game, reader, wish))
-    return illustrated(letter, view)
+    return illustrate_letter(letter, view)
 
 
 def _reads_only(game: Game, seat: Seat) -> bool:
@@ -376,10 +372,10 @@ def _entering(seat: Seat) -> Phrase:
     return phrase("event-you-sit-in" if owner_of(seat) else "event-you-play", power=seat.power)
 
 
-def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
+def _own_sheet(game: Game, seat: Seat) -> SheetFacts | None:
     """Return a player's own orders, or None if there is nothing to decide."""
     table = game.table
-    if seat.power not in table.due():
+    if seat.power not in table.powers_due():
         return None
     return table.show_sheet(seat.power, sheet_of(game, seat.power))
 
@@ -393,8 +389,12 @@ def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
     shows, seats = may_know(game, reader), player_seats(game)
     names = {} if shows else names_in(game, [seat for seat in seats if is_present(seat)])
     alive = None
-    if game.state is not GameState.FORMING and not system_missing(game) and not game.table.hides:
-        alive = game.table.alive()
+    if (
+        game.state is not GameState.FORMING
+        and not system_missing(game)
+        and not game.table.has_hidden_information
+    ):
+        alive = game.table.powers_alive()
     return [
         {
             "power": seat.power,
@@ -415,13 +415,13 @@ def _person_shown(context: Context, seat: Seat) -> str:
     return f"{name} <{seat.address}>" if name else seat.address
 
 
-MOST_TOLD = 40
+MAX_TOLD = 40
 """Maximum number of reasons in one notice. HISTORY has the rest."""
 _ALONE = ("press", "press-sent", "report", "official", "turned", "fault")
 """Templates of letters that are never merged."""
 
 
-def gathered(letters: Iterable[Letter]) -> list[Letter]:
+def merge_notices(letters: Iterable[Letter]) -> list[Letter]:
     """Return the letters of one mail, merged to one of a kind for each reader."""
     found: dict[object, Letter] = {}
     for letter in letters:
@@ -438,7 +438,7 @@ def _key(letter: Letter) -> object:
     if letter.answers or letter.template in _ALONE or letter.outreach:
         return id(letter)
     # A person who left and came again has another seat, but gets one start letter.
-    start = letter.kind is Kind.START
+    start = letter.kind is LetterKind.START
     elsewhere = letter.game, str(letter.subject)
     about = (letter.game, letter.power) if start else letter.seat or elsewhere
     # A letter with a token and one without are not merged.
@@ -448,8 +448,8 @@ def _key(letter: Letter) -> object:
 
 def _both(before: Letter, after: Letter) -> Letter:
     """Return one notice with the reasons of two."""
-    reasons = once([*_reasons(before), *_reasons(after)])
-    return altered(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
+    reasons = unique_phrases([*_reasons(before), *_reasons(after)])
+    return replace(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
 
 
 def _reasons(letter: Letter) -> Sequence[Phrase]:
@@ -457,7 +457,7 @@ def _reasons(letter: Letter) -> Sequence[Phrase]:
     return tuple(found)
 
 
-def once(reasons: Sequence[Phrase]) -> list[Phrase]:
+def unique_phrases(reasons: Sequence[Phrase]) -> list[Phrase]:
     """Return reasons without duplicates, each at its last place."""
     kept: list[Phrase] = []
     for reason in reversed(reasons):
@@ -468,14 +468,14 @@ def once(reasons: Sequence[Phrase]) -> list[Phrase]:
 
 def _short(letter: Letter) -> Letter:
     """Return a notice with the newest reasons only, as many as fit."""
-    reasons = once(_reasons(letter))
-    many = len(reasons) - MOST_TOLD
+    reasons = unique_phrases(_reasons(letter))
+    many = len(reasons) - MAX_TOLD
     if many > 0:
         reasons = [phrase("more-in-history", count=many), *reasons[many:]]
-    return altered(letter, facts={**letter.facts, "reasons": reasons})
+    return replace(letter, facts={**letter.facts, "reasons": reasons})
 
 
-def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]:
+def localize_letters(context: Context, letters: Sequence[Letter]) -> list[Letter]:
     """Return letters, each in the language of its reader.
 
     It is that of SET LANGUAGE, else of REGISTER, else the one of the request (HILFE), else
@@ -489,5 +489,5 @@ def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]
         seat, person = seats.get(letter.seat), people.get(letter.to.lower())
         chosen = seat.settings.language if seat else None
         language = chosen or (person.language if person else "") or letter.language
-        found.append(altered(letter, language="" if language == "en" else language))
+        found.append(replace(letter, language="" if language == "en" else language))
     return found

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 
-HEADLINES: Mapping[str, str] = {
+EVENT_BY_CODE: Mapping[str, str] = {
     "absence-told": "event-somebody-away",
     "address-changed": "event-address-changed",
     "address-declined": "event-address-kept",
@@ -121,7 +121,7 @@ HEADLINES: Mapping[str, str] = {
 """Code of a reason → code of the end of the subject. Others are plain news."""
 
 
-MOST_CLAUSES = 3
+MAX_CLAUSES = 3
 """Maximum number of clauses of the gist in a subject."""
 
 
@@ -137,13 +137,13 @@ def subject_of(
     return phrase("subject-game", game=named, phase=phase, event=event)
 
 
-def with_gist(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
+def append_summary(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
     """Return a subject's end with the letter's gist, as in "results: you lost A IMO".
 
-    >>> with_gist(phrase("event-results"), ()).code
+    >>> append_summary(phrase("event-results"), ()).code
     'event-results'
     """
-    clauses = tuple(gist[:MOST_CLAUSES])
+    clauses = tuple(gist[:MAX_CLAUSES])
     return phrase("event-and", event=event, gist=clauses) if clauses else event
 
 
@@ -152,13 +152,13 @@ def answering(subject: Phrase) -> Phrase:
     return phrase("subject-answer", subject=subject)
 
 
-def headline(code: str, kind: Kind) -> Phrase:
+def headline(code: str, kind: LetterKind) -> Phrase:
     """Return the end of the subject of a letter with this first reason.
 
-    >>> headline("paused", Kind.NOTICE).code, headline("vote-cast", Kind.VOTE).code
+    >>> headline("paused", LetterKind.NOTICE).code, headline("vote-cast", LetterKind.VOTE).code
     ('event-paused', 'event-vote')
     """
     if code.startswith("power-nmr-"):
         # A game system may word it differently for each of its clocks.
         code = "power-nmr"
-    return phrase(HEADLINES.get(code.removesuffix("-private"), f"event-{kind.value}"))
+    return phrase(EVENT_BY_CODE.get(code.removesuffix("-private"), f"event-{kind.value}"))

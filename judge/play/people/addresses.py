@@ -23,12 +23,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.model.command import Command, CommandKind, Kinds, Sheet
+from judge.model.command import Command, CommandKind, Kinds, ParsedMail
 from judge.model.letter import Letter
 from judge.model.record import Role, Seat, SeatState
 from judge.play.game import Context
 from judge.play.queries import is_present
-from judge.play.tokens import Token
+from judge.play.tokens import ReplyToken
 
 PATIENCE = timedelta(days=7)
 """Time in which a question of the judge can be answered."""
@@ -36,8 +36,8 @@ ONCE_A_DAY = timedelta(days=1)
 """Minimum interval between questions to one address, against forged mails."""
 
 
-def contested(
-    kinds: Kinds, waiting: Sequence[tuple[int, Sheet]]
+def conflicting_seats(
+    kinds: Kinds, waiting: Sequence[tuple[int, ParsedMail]]
 ) -> dict[tuple[str, str], int]:
     """Return the seats for which deferred mails give different passwords.
 
@@ -69,7 +69,7 @@ def seat_wanted(kind: CommandKind, command: Command) -> tuple[str, str] | None:
     return seat, str(getattr(command, "game", "")).lower()
 
 
-def is_fresh(token: Token, now: datetime) -> bool:
+def is_fresh(token: ReplyToken, now: datetime) -> bool:
     """Return whether the letter of a token may still be answered."""
     return token.written <= now < token.written + PATIENCE + timedelta(seconds=1)
 
@@ -81,7 +81,7 @@ def with_copies(context: Context, letters: Iterable[Letter]) -> list[Letter]:
         found.append(letter)
         seat = context.games.seat(letter.seat) if letter.seat else None
         if seat is not None and wants_copies(seat) and letter.to == seat.address:
-            others = context.aliases.of(seat.address)[1:]
+            others = context.aliases.addresses_of(seat.address)[1:]
             found += [replace(letter, to=address) for address in others]
     return found
 
@@ -123,7 +123,7 @@ def read_address(text: str, judge: str) -> str:
 
 def is_banned(context: Context, address: str) -> bool:
     """Return whether an address, its domain or an alias of its person is banned."""
-    return bool(address) and context.bans.is_banned(*context.aliases.of(address))
+    return bool(address) and context.bans.is_banned(*context.aliases.addresses_of(address))
 
 
 _NEEDED = (Role.PLAYER, Role.MASTER)

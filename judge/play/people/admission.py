@@ -8,19 +8,19 @@ stay out until the master allows them back, by an invitation or by `SET DENY PLA
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from judge.games.system import Side
+from judge.games.system import PowerInfo
 from judge.model.incoming import Incoming
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
-from judge.model.seatsettings import SeatSettings
-from judge.play.choices.settings import Change
-from judge.play.dealings import Invitation
+from judge.model.seat_settings import SeatSettings
+from judge.play.choices.settings import SettingChange
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, masters_know
 from judge.play.passwords import is_acceptable
+from judge.play.pending_requests import Invitation
 from judge.play.people.signon_throttle import comes_from
-from judge.play.queries import find_side, is_open, is_present, owner_of, player_seats, sides_of
+from judge.play.queries import find_power, is_open, is_present, owner_of, player_seats, sides_of
 
 
 def powers_known(game: Game, address: str) -> list[str]:
@@ -28,13 +28,13 @@ def powers_known(game: Game, address: str) -> list[str]:
 
     A seat that waits for its power counts, under no name.
     """
-    people = set(game.context.aliases.of(address.lower()))
+    people = set(game.context.aliases.addresses_of(address.lower()))
     mine = [
         seat.power
         for seat in player_seats(game)
         if is_present(seat) and people & {seat.address.lower(), owner_of(seat).lower()}
     ]
-    return mine + sorted(game.context.register.played(game.id, people) - set(mine))
+    return mine + sorted(game.context.register.find_powers_played(game.id, people) - set(mine))
 
 
 def seats_problem(
@@ -60,23 +60,25 @@ def seats_allowed(game: Game) -> int:
 
 def is_barred(game: Game, address: str) -> bool:
     """Return whether a person, at any address, was ejected from a game."""
-    return bool(set(game.dealings.barred) & set(game.context.aliases.of(address.lower())))
+    return bool(set(game.dealings.barred) & set(game.context.aliases.addresses_of(address.lower())))
 
 
-def bar(game: Game, *addresses: str) -> None:
+def bar_return(game: Game, *addresses: str) -> None:
     """Bar these addresses from returning to a game without an invitation."""
     _keep_barred(game, {*game.dealings.barred, *(each.lower() for each in addresses if each)})
 
 
-def let_in(game: Game, address: str) -> None:
+def allow_return(game: Game, address: str) -> None:
     """Lift the bar on a person, at any address, from a game."""
-    _keep_barred(game, set(game.dealings.barred) - set(game.context.aliases.of(address.lower())))
+    _keep_barred(
+        game, set(game.dealings.barred) - set(game.context.aliases.addresses_of(address.lower()))
+    )
 
 
 def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
     kept = tuple(sorted(addresses))
     if kept != game.dealings.barred:
-        game.deal(barred=kept)
+        game.change_requests(barred=kept)
 
 
 def taken_out(words: Sequence[str]) -> list[str]:
@@ -84,7 +86,7 @@ def taken_out(words: Sequence[str]) -> list[str]:
     return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
 
 
-def list_problem(game: Game, change: Change, words: Sequence[str]) -> Phrase | None:
+def list_problem(game: Game, change: SettingChange, words: Sequence[str]) -> Phrase | None:
     """Return why a list of addresses would not have the intended effect, or None.
 
     The list consists of single addresses. Patterns are refused, and so is the removal of an
@@ -118,10 +120,10 @@ def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
 
 def keep_invitations(game: Game, kept: Iterable[Invitation]) -> None:
     """Replace the invitations to a game by these."""
-    game.deal(invited={each.address: each for each in kept})
+    game.change_requests(invited={each.address: each for each in kept})
 
 
-def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
+def free_sides(game: Game, address: str, now: datetime) -> list[PowerInfo]:
     """Return the powers of a forming game that a person may still choose."""
     taken = {seat.power for seat in player_seats(game)}
     taken |= {each.power for each in invitations(game, now) if each.address != address.lower()}
@@ -146,7 +148,7 @@ def entry_problem(
     if is_barred(game, low):
         return phrase("entry-barred", game=game.name)
     allowed = game.chosen.allow
-    known = set(game.context.aliases.of(low))
+    known = set(game.context.aliases.addresses_of(low))
     if known & set(game.chosen.deny) or (allowed and not known & set(allowed)):
         return phrase("entry-not-for-you", game=game.name)
     private = game.chosen.private
@@ -158,7 +160,7 @@ def entry_problem(
 def _reliability_problem(game: Game, address: str) -> Phrase | None:
     on_time, left = game.chosen.ontimerat, game.chosen.resrat
     points, level = game.chosen.dedication, game.chosen.level
-    figures = game.context.register.figures(*game.context.aliases.of(address))
+    figures = game.context.register.figures(*game.context.aliases.addresses_of(address))
     if figures.on_time_share < on_time:
         return phrase(
             "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
@@ -187,9 +189,13 @@ def settle(game: Game, address: str) -> None:
     """Drop the invitation and the join request of a person who now has a seat."""
     low, dealings = address.lower(), game.dealings
     if low in dealings.invited:
-        game.deal(invited={who: each for who, each in dealings.invited.items() if who != low})
+        game.change_requests(
+            invited={who: each for who, each in dealings.invited.items() if who != low}
+        )
     if low in dealings.asking:
-        game.deal(asking={who: each for who, each in dealings.asking.items() if who != low})
+        game.change_requests(
+            asking={who: each for who, each in dealings.asking.items() if who != low}
+        )
 
 
 def opened_by(context: Context, seats: Sequence[Seat], password: str) -> Seat | None:
@@ -217,11 +223,13 @@ def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     if who.casefold() in ("m", "master"):
         masters = [seat for seat in seats if seat.role is Role.MASTER]
-        return sorted(masters, key=lambda s: not game.context.aliases.same(s.address, sender))
+        return sorted(
+            masters, key=lambda s: not game.context.aliases.is_same_person(s.address, sender)
+        )
     if who.casefold() in ("o", "observer"):
         watching = [seat for seat in seats if is_watching(seat)]
-        return [s for s in watching if game.context.aliases.same(s.address, sender)][:1]
-    side = find_side(game, who)
+        return [s for s in watching if game.context.aliases.is_same_person(s.address, sender)][:1]
+    side = find_power(game, who)
     return [seat for seat in seats if side and seat.power == side.name][:1]
 
 
@@ -232,7 +240,7 @@ def is_watching(seat: Seat) -> bool:
 
 def observed_seats(context: Context, mail: Incoming, game: str = "") -> list[Seat]:
     """Return the seats from which a sender observes games, or one game."""
-    found = [seat for address in context.aliases.of(mail.sender)
+    found = [seat for address in context.aliases.addresses_of(mail.sender)
              for seat in context.games.seats_at(address)
              if is_watching(seat) and is_present(seat) and comes_from(context, mail, seat)]
     return [seat for seat in found if game in ("", context.games.get(seat.game).name)]

@@ -12,19 +12,19 @@ from functools import cache
 from judge.digits import is_number
 from judge.games import all_systems
 from judge.languages import languages
-from judge.model.names import look_of, read_name
+from judge.model.names import confusable_key, read_name
 from judge.model.person import Person
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import phrasebook
 from judge.play.game import Context
 
 
-def named(context: Context, person: Person, text: str) -> Person | Phrase:
+def with_name(context: Context, person: Person, text: str) -> Person | Phrase:
     """Return a person with a name, or why it is refused. An empty text removes it."""
     name = read_name(text)
     if isinstance(name, Phrase):
         return name
-    look = look_of(name)
+    look = confusable_key(name)
     if look and _is_reserved(context, name):
         return phrase("name-reserved", cited=name)
     if look and _is_taken(context, person, look):
@@ -34,13 +34,13 @@ def named(context: Context, person: Person, text: str) -> Person | Phrase:
 
 def _is_reserved(context: Context, name: str) -> bool:
     """Return whether a name is a power's or a master's, or made of such names alone."""
-    known = _reserved() | {look_of(context.policy.judge)}
+    known = _collect_reserved_names() | {confusable_key(context.policy.judge)}
     parts = [part for part in name.split() if not is_number(part)]
-    return look_of(name) in known or all(look_of(part) in known for part in parts)
+    return confusable_key(name) in known or all(confusable_key(part) in known for part in parts)
 
 
 @cache
-def _reserved() -> frozenset[str]:
+def _collect_reserved_names() -> frozenset[str]:
     """Return the looks of names with a meaning in every game.
 
     They are the powers of all maps, in every language, and the words for unnamed people.
@@ -50,18 +50,22 @@ def _reserved() -> frozenset[str]:
     for system in all_systems():
         books = [phrasebook(system.name, code) for code in codes]
         for map_name in system.maps():
-            for side in system.sides(map_name, {}):
+            for side in system.powers(map_name, {}):
                 words = (side.name, side.letter, side.adjective, *side.words)
                 found.update(book.name(word) for book in books for word in words)
     for code in codes:
-        found.update(phrasebook("", code).say(phrase("reserved-names")).split(", "))
-    return frozenset(map(look_of, found)) - {""}
+        found.update(phrasebook("", code).render(phrase("reserved-names")).split(", "))
+    return frozenset(map(confusable_key, found)) - {""}
 
 
 def _is_taken(context: Context, person: Person, look: str) -> bool:
     """Return whether another person has a name that looks the same."""
     others = [
-        *(each.address for each in context.register.alike(look)),
-        *(each.address for each in context.register.named_before() if look_of(each.name) == look),
+        *(each.address for each in context.register.lookalikes(look)),
+        *(
+            each.address
+            for each in context.register.named_before()
+            if confusable_key(each.name) == look
+        ),
     ]
-    return any(not context.aliases.same(person.address, other) for other in others)
+    return any(not context.aliases.is_same_person(person.address, other) for other in others)

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from judge.games.system import Table
-from judge.model.person import Deed
+from judge.model.person import ConductKind
 from judge.model.record import Seat, SeatState
 from judge.play.game import Game
 from judge.play.queries import player_seats
 
 
-def note(
-    game: Game, seats: Iterable[Seat], deed: Deed, now: datetime
+def record_conduct(
+    game: Game, seats: Iterable[Seat], deed: ConductKind, now: datetime
 ) -> None:
     """Store a conduct record of the present phase for the people on some seats.
 
@@ -20,13 +20,13 @@ def note(
     if game.chosen.fork_of:
         return
     people = [(seat.address, seat.power) for seat in seats if seat.address]
-    game.context.register.note(people, deed, game.id, game.phase, now)
+    game.context.register.record_conduct(people, deed, game.id, game.phase, now)
 
 
 def note_start(game: Game, now: datetime) -> None:
     """Store who had a power from the beginning."""
-    held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
-    note(game, held, Deed.STARTED, now)
+    held = [seat for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
+    record_conduct(game, held, ConductKind.STARTED, now)
 
 
 def note_phase(
@@ -37,18 +37,18 @@ def note_phase(
     Powers with nothing to order get no record, nor do those that still had time when the master
     sent PROCESS. Missing orders at the end of the grace period are stored elsewhere.
     """
-    due, late = table.due(), game.clock.late
+    due, late = table.powers_due(), game.clock.late
     held = [
         seat
         for seat in player_seats(game)
-        if seat.state is SeatState.HELD and seat.power in due
+        if seat.state is SeatState.OCCUPIED and seat.power in due
     ]
     came_late = [seat for seat in held if seat.power in late and sheets.get(seat.power)]
     on_time = [
         seat
         for seat in held
         if seat.power not in late
-        and (seat.ready or not table.missing(seat.power, sheets.get(seat.power, "")))
+        and (seat.ready or not table.missing_orders(seat.power, sheets.get(seat.power, "")))
     ]
-    note(game, came_late, Deed.LATE, now)
-    note(game, on_time, Deed.ON_TIME, now)
+    record_conduct(game, came_late, ConductKind.LATE, now)
+    record_conduct(game, on_time, ConductKind.ON_TIME, now)

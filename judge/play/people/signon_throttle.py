@@ -4,9 +4,9 @@ A wrong password is counted at its seat and at its From address. A sender who is
 for the seat must wait longer after each one, and an hour after many of them, at one seat or
 from one address. As another person could send them in the player's name to lock them out, every
 mail from the address that is registered for the seat is processed. After many wrong passwords
-it is delayed a little (`preparing.rest_of`), and still counts from its arrival. Passwords that
-were right before and replies to the judge's letters are never delayed. All times and counts are
-the same for seats that do not exist.
+it is delayed a little (`preparing.delayed_until`), and still counts from its arrival. Passwords
+that were right before and replies to the judge's letters are never delayed. All times and counts
+are the same for seats that do not exist.
 
 A seat's password is changed with the old one, or with the registered mailbox as proof. A reply
 address alone does not change one, as it may be in other hands, and From lines are easily
@@ -21,29 +21,29 @@ from judge.model.command import Command
 from judge.model.incoming import Incoming
 from judge.model.record import Seat
 from judge.play.game import Context, Game
-from judge.play.queries import find_side
+from judge.play.queries import find_power
 from judge.play.tokens import Purpose
-from judge.store.people import Wrong
+from judge.store.people import FailedSignOns
 
-FREE = 5
+FREE_ATTEMPTS = 5
 """Wrong passwords at one seat from one address before any delay."""
-FIRST_REST = timedelta(minutes=1)
+FIRST_DELAY = timedelta(minutes=1)
 """Delay after the next one. It doubles with each further one."""
-LONGEST_REST = timedelta(hours=1)
-MOST_AT_SEAT = 100
+MAX_DELAY = timedelta(hours=1)
+MAX_AT_SEAT = 100
 """Wrong passwords an hour at one seat, from all addresses."""
-MOST_FROM_ADDRESS = 30
+MAX_FROM_ADDRESS = 30
 """Wrong passwords an hour from one address, at all seats."""
-MOST_AT_HOME = 40
+MAX_OWN_FAILURES = 40
 """Wrong passwords an hour in the name of the registered address before a delay."""
-REST_AT_HOME = timedelta(minutes=1)
+OWN_FAILURE_DELAY = timedelta(minutes=1)
 """Length of that delay.
 
 In it one such mail is processed, with one wrong password.
 """
-MOST_OPENINGS = 40
+MAX_PASSWORDS_PER_MAIL = 40
 """Maximum number of passwords in one mail, as each costs time of other mails."""
-NOBODY = "?"
+NO_ADDRESS = "?"
 """Address under which mails without one are counted."""
 OPENING_TOKENS = (Purpose.COMMANDS, Purpose.PRESS, Purpose.PASSWORD)
 HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -56,12 +56,12 @@ def has_password(command: Command) -> bool:
 
 def comes_from(context: Context, mail: Incoming, seat: Seat) -> bool:
     """Return whether a mail came from a seat's registered address or an alias of it."""
-    return not mail.forged and context.aliases.same(seat.address, mail.sender)
+    return not mail.forged and context.aliases.is_same_person(seat.address, mail.sender)
 
 
 def affordable(commands: Iterable[Command]) -> list[Command]:
     """Return the commands with a password, as many as one mail may have."""
-    return [command for command in commands if has_password(command)][:MOST_OPENINGS]
+    return [command for command in commands if has_password(command)][:MAX_PASSWORDS_PER_MAIL]
 
 
 def lock_of(game: Game, who: str) -> str:
@@ -70,7 +70,7 @@ def lock_of(game: Game, who: str) -> str:
     It need not exist. All spellings of one seat have one count.
     """
     low = who.casefold()
-    side = find_side(game, who)
+    side = find_power(game, who)
     short = {"master": "m", "observer": "o"}.get(low, low)
     return f"{game.id}:{side.name if side else short}"
 
@@ -80,7 +80,7 @@ def waiting_lock(game: Game, address: str) -> str:
     return f"{game.id}:?{address.casefold()}"
 
 
-def rest_needed(
+def required_delay(
     context: Context, lock: str, seats: Sequence[Seat], mail: Incoming, password: str,
     now: datetime, tried: int = 0, *, noted: bool = True,
 ) -> timedelta:
@@ -93,27 +93,29 @@ def rest_needed(
         known = any(context.password_check.knows(seat.password, password) for seat in seats)
         if known or not tried:
             return timedelta()
-        many = at_home(context, lock, mail, now).many + (0 if noted else tried)
-        return REST_AT_HOME if many >= MOST_AT_HOME else timedelta()
-    people, sender = context.people, mail.sender or NOBODY
-    both = people.wrong(now - _DAY, seat=lock, address=sender)
+        many = failures_in_own_name(context, lock, mail, now).many + (0 if noted else tried)
+        return OWN_FAILURE_DELAY if many >= MAX_OWN_FAILURES else timedelta()
+    people, sender = context.people, mail.sender or NO_ADDRESS
+    both = people.failed_sign_ons(now - _DAY, seat=lock, address=sender)
     until = now
-    if both.last is not None and both.many >= FREE:
-        doublings = min(both.many - FREE, 10)
-        until = both.last + min(FIRST_REST * 2**doublings, LONGEST_REST)
+    if both.last is not None and both.many >= FREE_ATTEMPTS:
+        doublings = min(both.many - FREE_ATTEMPTS, 10)
+        until = both.last + min(FIRST_DELAY * 2**doublings, MAX_DELAY)
     hour_ago = now - HOUR
     for found, most in (
-        (people.wrong(hour_ago, seat=lock), MOST_AT_SEAT),
-        (people.wrong(hour_ago, address=sender), MOST_FROM_ADDRESS),
+        (people.failed_sign_ons(hour_ago, seat=lock), MAX_AT_SEAT),
+        (people.failed_sign_ons(hour_ago, address=sender), MAX_FROM_ADDRESS),
     ):
         if found.last is not None and found.many >= most:
-            until = max(until, found.last + LONGEST_REST)
+            until = max(until, found.last + MAX_DELAY)
     return max(until - now, timedelta())
 
 
-def at_home(context: Context, lock: str, mail: Incoming, now: datetime) -> Wrong:
+def failures_in_own_name(
+    context: Context, lock: str, mail: Incoming, now: datetime
+) -> FailedSignOns:
     """Return the wrong passwords of the last hour at a seat in the sender's name."""
-    return context.people.wrong(now - HOUR, seat=lock, address=mail.sender)
+    return context.people.failed_sign_ons(now - HOUR, seat=lock, address=mail.sender)
 
 
 def token_opens(context: Context, mail: Incoming) -> bool:

@@ -8,15 +8,15 @@ player's, who can end the sitting with it at any time (`SITTER OFF`).
 from dataclasses import replace
 from datetime import datetime
 
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
-from judge.play.dealings import without_sitting
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.letter_factory import announce, game_facts, notice_to, present_seats
+from judge.play.pending_requests import without_sitting
 from judge.play.people.admission import entry_problem
-from judge.play.queries import is_present, owner_of, player_seats, seat_word, sides_of
+from judge.play.queries import is_present, owner_of, player_seats, seat_token, sides_of
 
 
 def sits_until(seat: Seat) -> datetime | None:
@@ -35,34 +35,34 @@ def tell_holder(
     if not is_gunboat(game):
         return announce(game, reason, now, but=[seat.id])
     return [
-        notice_to(game, reader, [reason], Kind.NOTICE)
+        notice_to(game, reader, [reason], LetterKind.NOTICE)
         for reader in present_seats(game)
         if reader.id != seat.id and may_know(game, reader)
     ]
 
 
-def give_back(
+def end_sitting(
     game: Game, seat: Seat, now: datetime
 ) -> list[Letter]:
     """End a sitting. Return notices to the sitter and the others, but not the player."""
-    letters = hand_over(game, seat)
+    letters = return_seat(game, seat)
     game = with_next_end(game)
     back = phrase("player-is-back", power=seat.power, game=game.name)
     return letters + tell_holder(game, seat, back, now)
 
 
-def hand_over(game: Game, seat: Seat) -> list[Letter]:
+def return_seat(game: Game, seat: Seat) -> list[Letter]:
     """End a sitting. Return a notice to the sitter only."""
     over = phrase("sitting-over", power=seat.power, game=game.name)
     held = replace(without_sitting(seat), address=owner_of(seat), epoch=seat.epoch + 1)
     game.context.games.save_seat(held)
-    return [notice_to(game, seat, [over], Kind.NOTICE, parting=True)]
+    return [notice_to(game, seat, [over], LetterKind.NOTICE, parting=True)]
 
 
 def all_handed_over(game: Game) -> list[Letter]:
     """End all sittings of a game that is over, or back before its start."""
     seats = [seat for seat in player_seats(game) if is_present(seat) and owner_of(seat)]
-    return [letter for seat in seats for letter in hand_over(game, seat)]
+    return [letter for seat in seats for letter in return_seat(game, seat)]
 
 
 def with_next_end(game: Game) -> Game:
@@ -72,7 +72,7 @@ def with_next_end(game: Game) -> Game:
     due = min(filter(None, (game.due, first)), default=None)
     if game.state is GameState.RUNNING:
         game.change(due=due)
-    game.deal(sitting_until=first)
+    game.change_requests(sitting_until=first)
     return game
 
 
@@ -87,11 +87,11 @@ def end_sittings(game: Game, now: datetime) -> list[Letter]:
     for seat in player_seats(game):
         until = sits_until(seat)
         if until and until <= now:
-            letters += give_back(game.context.games.get(game.id), seat, now)
+            letters += end_sitting(game.context.games.get(game.id), seat, now)
             held, game = game.context.games.seat(seat.id), game.context.games.get(game.id)
             assert held is not None
             back = phrase("sitter-ended", power=seat.power)
-            letters.append(notice_to(game, held, [back], Kind.NOTICE))
+            letters.append(notice_to(game, held, [back], LetterKind.NOTICE))
     if not letters:
         with_next_end(game)
     return letters
@@ -108,20 +108,19 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     in the game in any role, and those it would not admit. An eliminated power is not
     advertised.
     """
-    if not game.chosen.listed or seat.power not in game.table.alive():
+    if not game.chosen.listed or seat.power not in game.table.powers_alive():
         return []
     inside = {each.address.lower() for each in [*present_seats(game), seat]}
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     return [
         Letter(
-            kind=Kind.VACANCY,
+            kind=LetterKind.VACANCY,
             to=person.address,
             subject=phrase("subject-vacant", game=game.name, power=seat.power),
             template="advert",
             facts={
-                "game": game_facts(game),
-                "power": seat.power,
-                "line": f"TAKEOVER {seat_word(game, letter)} newpassword",
+                "game": game_facts(game), "power": seat.power,
+                "line": f"TAKEOVER {seat_token(game, letter)} newpassword",
             },
         )
         for person in game.context.register.standing_by()

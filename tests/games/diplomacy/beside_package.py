@@ -58,12 +58,12 @@ def play(theirs: Any, seed: int, most: int = 60) -> Played:
             skipped = theirs.get_current_phase()
             theirs.process()
             if not theirs.is_game_done and not _agree(theirs, ours.state):
-                unexplained.append(f"{seed} {skipped}: {_parted(theirs, ours)}")
-                ours.set_state(_told(theirs))
+                unexplained.append(f"{seed} {skipped}: {_list_differences(theirs, ours)}")
+                ours.set_state(_read_state(theirs))
             continue
         possible += _possible_differ(theirs, ours)
-        orders = _drawn(theirs, ours, luck)
-        before, told = ours.state, _told(theirs)
+        orders = _draw_orders(theirs, ours, luck)
+        before, told = ours.state, _read_state(theirs)
         for power, texts in orders.items():
             theirs.set_orders(power, texts)
             ours.set_orders(power, texts)
@@ -74,26 +74,26 @@ def play(theirs: Any, seed: int, most: int = 60) -> Played:
         if ours.is_game_done or theirs.is_game_done:
             break
         if not _agree(theirs, ours.state):
-            choice = _explained(theirs, before, orders)
+            choice = _find_choice(theirs, before, orders)
             if choice:
                 explained[choice] += 1
             else:
-                unexplained.append(f"{seed} {told['name']}: {_parted(theirs, ours)}")
-            ours.set_state(_told(theirs))
+                unexplained.append(f"{seed} {told['name']}: {_list_differences(theirs, ours)}")
+            ours.set_state(_read_state(theirs))
     return Played(phases, explained, unexplained, possible)
 
 
-def _told(theirs: Any) -> dict[str, Any]:
+def _read_state(theirs: Any) -> dict[str, Any]:
     told: dict[str, Any] = theirs.get_state()
     return told
 
 
-def _drawn(theirs: Any, ours: compat.Game, luck: random.Random) -> dict[str, list[str]]:
+def _draw_orders(theirs: Any, ours: compat.Game, luck: random.Random) -> dict[str, list[str]]:
     """Draw an order for each unit, and builds in different centres."""
     able, mine = theirs.get_all_possible_orders(), ours.get_all_possible_orders()
     found: dict[str, list[str]] = {}
     for power, places in sorted(ours.get_orderable_locations().items()):
-        count = abs(_told(theirs)["builds"][power]["count"]) or len(places)
+        count = abs(_read_state(theirs)["builds"][power]["count"]) or len(places)
         for place in luck.sample(places, min(count, len(places))):
             both = sorted({*able[place]} & {*mine[place]} - {"WAIVE"})
             if both:
@@ -106,7 +106,7 @@ def _agree(theirs: Any, ours: State) -> bool:
 
     A state of the package also agrees if it is in the Winter that the engine passed over.
     """
-    told, mine = _told(theirs), compat.saved_state(ours)
+    told, mine = _read_state(theirs), compat.saved_state(ours)
     year = int(mine["name"][1:5])
     is_passed = told["name"] == f"W{year - 1}A" and mine["name"][0] == "S"
     if told["name"] != mine["name"] and not is_passed:
@@ -118,9 +118,9 @@ def _agree(theirs: Any, ours: State) -> bool:
     return all(_plain(told[part]) == _plain(mine[part]) for part in PARTS)
 
 
-def _parted(theirs: Any, ours: compat.Game) -> list[str]:
+def _list_differences(theirs: Any, ours: compat.Game) -> list[str]:
     """Return a description of each difference."""
-    told, mine = _told(theirs), ours.get_state()
+    told, mine = _read_state(theirs), ours.get_state()
     return [f"theirs {told['name']}, ours {mine['name']}"] + [
         f"{part} of {power}: theirs {told[part][power]}, ours {mine[part][power]}"
         for part in PARTS
@@ -137,7 +137,7 @@ def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
+def _find_choice(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
     """Return the choice under which the next states agree, or an empty string."""
     for choice in CHOICES:
         state = state_of(compat.saved_state(before), "standard", before.phase, choice)
@@ -149,7 +149,7 @@ def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
     result = state_of(compat.saved_state(before), "standard", before.phase, rules).adjudicate(
         {power: map(plain, texts) for power, texts in orders.items()}
     )
-    return _known_fault(_told(theirs), result)
+    return _known_fault(_read_state(theirs), result)
 
 
 def _known_fault(told: dict[str, Any], result: Result) -> str:

@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 from judge.board.map import Map
 from judge.board.position import Position
-from judge.dice import Dice, Luck
+from judge.dice import BotRandom, Dice
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under, opening_on, rules_on
+from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.legality import why_illegal
 from judge.games.diplomacy.rules.orders import Order, order_text
 from judge.games.diplomacy.rules.possible import possible_orders
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.standins import bot_orders
 
 YEARS = 10
 
@@ -54,7 +54,7 @@ def game(
         turn += 1
         dice = Dice(seed.to_bytes(32, "big"), turn)
         orders = {
-            power.name: bot_orders(on, position, power.name, rules, Luck(dice, power.letter))
+            power.name: bot_orders(on, position, power.name, rules, BotRandom(dice, power.letter))
             for power in on.powers
             if power.name in bots
         }
@@ -138,7 +138,7 @@ class Contest(NamedTuple):
     bots: list[float]
     others: list[float]
 
-    def told(self) -> str:
+    def format_means(self) -> str:
         """Return the two means as one line."""
         return f"bots {_interval(self.bots)}, others {_interval(self.others)}"
 
@@ -177,7 +177,7 @@ def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     name = sys.argv[2] if len(sys.argv) > 2 else "standard"
     found = contest(board(name), games)
-    print(f"{name}, {games} games of {YEARS} years: {found.told()}")
+    print(f"{name}, {games} games of {YEARS} years: {found.format_means()}")
 
 
 if __name__ == "__main__":

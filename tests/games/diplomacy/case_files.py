@@ -110,7 +110,7 @@ def _case(file: str, blocks: list[tuple[str, str, list[str]]]) -> Iterator[Case]
                 if not steps:
                     steps.append(Step(Phase(1901, Season.SPRING, PhaseKind.MOVEMENT)))
                 if head == "ORDERS":
-                    steps[-1] = replace(steps[-1], orders=tuple(map(_expected, lines)))
+                    steps[-1] = replace(steps[-1], orders=tuple(map(_parse_expected, lines)))
                 else:
                     steps[-1].told[head] = [rest] * bool(rest) + lines
     case = replace(case, steps=tuple(steps))
@@ -128,7 +128,7 @@ def _under(case: Case, options: dict[str, str], lines: list[str]) -> Case:
     """Return the case under other rules. The lines replace those with the same order."""
     last = case.steps[-1]
     orders = list(last.orders)
-    for new in map(_expected, lines):
+    for new in map(_parse_expected, lines):
         at = [n for n, old in enumerate(orders) if str(old) == str(new)]
         assert at, f"{case.name}: UNDER repeats no order: {new}"
         orders[at[0]] = new
@@ -141,7 +141,7 @@ def _under(case: Case, options: dict[str, str], lines: list[str]) -> Case:
     return replace(case, options=case.options | options, steps=steps)
 
 
-def _expected(line: str) -> Expected:
+def _parse_expected(line: str) -> Expected:
     """Read "England: F NTH - PIC => void [cannot-reach to=PIC]"."""
     order, arrow, wanted = line.partition(" => ")
     power, colon, text = order.partition(": ")

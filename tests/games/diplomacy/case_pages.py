@@ -86,7 +86,7 @@ def _case(versions: list[Case]) -> Iterator[str]:
             yield f"{heading.lower()}: {'; '.join(lines)}"
     yield "```\n"
     last = usual.steps[-1].orders
-    for text, same in groupby(others, lambda case: _changed(case, last)):
+    for text, same in groupby(others, lambda case: _list_changed_lines(case, last)):
         under = " or ".join(_options(_beyond(case, usual)) for case in same)
         yield f"Under {under}:" if text else f"The same under {under}.\n"
         if text:
@@ -103,7 +103,7 @@ def _beyond(case: Case, usual: Case) -> dict[str, str]:
             if usual.options.get(name) != value}
 
 
-def _changed(case: Case, usual: tuple[Expected, ...]) -> str:
+def _list_changed_lines(case: Case, usual: tuple[Expected, ...]) -> str:
     """Return the lines that differ from the usual ones."""
     found = case.steps[-1].orders
     return "\n".join(_order(one) for one, was in zip(found, usual, strict=True) if one != was)

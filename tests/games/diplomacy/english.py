@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from judge.games.facts import Annals, Places, Results, Sheet, Standing
+from judge.games.letter_facts import HistoryTable, Places, PositionFacts, Results, SheetFacts
 from judge.model.phrase import Phrase
 from judge.phrases import phrasebook
 
@@ -13,7 +13,7 @@ def in_english(facts: object) -> Any:
     """Return facts with every phrase in them rendered in English."""
     match facts:
         case Phrase():
-            return phrasebook("diplomacy").say(facts)
+            return phrasebook("diplomacy").render(facts)
         case Mapping():
             return {name: in_english(fact) for name, fact in facts.items()}
         case list():
@@ -27,6 +27,8 @@ def in_english(facts: object) -> Any:
     return facts
 
 
-def pieces_of(facts: Sheet | Standing | Results | Annals | Places) -> Mapping[str, Any]:
+def pieces_of(
+    facts: SheetFacts | PositionFacts | Results | HistoryTable | Places,
+) -> Mapping[str, Any]:
     """Return the system's own facts by their subject."""
     return {piece.about: piece.facts for piece in facts.pieces}

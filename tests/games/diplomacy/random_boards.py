@@ -48,7 +48,7 @@ def _position(rng: random.Random, on: Map, size: int, area: Sequence[str]) -> Po
         kind = rng.choice([kind for kind, fits in takes.items() if fits])
         place = abbr if kind is UnitKind.ARMY else rng.choice(on.fleet_places(abbr))
         units[rng.choice(powers)].append(Unit(kind, place))
-    return Position(parse_phase("S1901M"), {p: on.listed(u) for p, u in units.items()}, {})
+    return Position(parse_phase("S1901M"), {p: on.sort_units(u) for p, u in units.items()}, {})
 
 
 def _orders(rng: random.Random, on: Map, position: Position) -> Orders:
@@ -61,7 +61,7 @@ def _orders(rng: random.Random, on: Map, position: Position) -> Orders:
     convoying = [abbr for abbr, order in given.items() if isinstance(order, Convoy)]
     lures = {*rng.sample(sorted(units), min(3, len(units))), *convoying}
     for _, unit in standing:
-        goals = sorted(_reached(on, unit))
+        goals = sorted(_find_reachable(on, unit))
         if rng.random() < 0.6 and goals and unit.province not in given:
             lured = [goal for goal in goals if province_of(goal) in lures]
             goals = lured if rng.random() < 0.6 and lured else goals
@@ -79,7 +79,7 @@ def _orders(rng: random.Random, on: Map, position: Position) -> Orders:
     return orders
 
 
-def _reached(on: Map, unit: Unit) -> Iterable[str]:
+def _find_reachable(on: Map, unit: Unit) -> Iterable[str]:
     if unit.kind is UnitKind.ARMY:
         return on.walk[unit.province]
     return [place for places in on.sail[unit.place].values() for place in places]
@@ -133,7 +133,7 @@ def _chain(
 def _supports(
     on: Map, unit: Unit, given: Mapping[str, Order], units: Mapping[str, Unit]
 ) -> Iterator[Support]:
-    reached = {province_of(goal) for goal in _reached(on, unit)}
+    reached = {province_of(goal) for goal in _find_reachable(on, unit)}
     for abbr, other in units.items():
         order = given.get(abbr)
         if abbr == unit.province:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from judge.board.map import Map
-from judge.games.diplomacy.rules.battles import Field, Piece, Task
+from judge.games.diplomacy.rules.movement_state import Action, MovementState, UnitState
 
 
 class Unit(NamedTuple):
@@ -28,7 +28,7 @@ class Unit(NamedTuple):
 class Equations:
     """The equations of one movement phase. Fleets in `disrupted` do not convoy."""
 
-    def __init__(self, field: Field, disrupted: Collection[str] = ()) -> None:
+    def __init__(self, field: MovementState, disrupted: Collection[str] = ()) -> None:
         self._board: Map = field.board
         self._disrupted = disrupted
         self._rules = field.rules
@@ -114,11 +114,11 @@ class Equations:
         return self._attack(abbr) > max([against, *map(self._prevent, rivals)])
 
 
-def _unit(piece: Piece, field: Field) -> Unit:
-    moves = piece.task is Task.MOVE and piece.fault is None
+def _unit(piece: UnitState, field: MovementState) -> Unit:
+    moves = piece.task is Action.MOVE and piece.fault is None
     # A void move counts as no move, but the unit cannot be supported in place either.
-    helped = field.at[piece.helped] if piece.task is Task.SUPPORT else None
-    helps = helped is not None and not (helped.task is Task.MOVE and helped.fault)
+    helped = field.at[piece.helped] if piece.task is Action.SUPPORT else None
+    helps = helped is not None and not (helped.task is Action.MOVE and helped.fault)
     return Unit(
         power=piece.power,
         goal=piece.goal if moves else "",

@@ -38,7 +38,7 @@ def position(
 
 
 def table(found: Position | None = None, **options: object) -> DiplomacyTable:
-    text = dump_text(found) if found else SYSTEM.opening("youngstown", {}, DICE)
+    text = dump_text(found) if found else SYSTEM.initial_position("youngstown", {}, DICE)
     return SYSTEM.table("youngstown", text, options)
 
 

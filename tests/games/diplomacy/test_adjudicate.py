@@ -24,7 +24,7 @@ from judge.board.position import (
     parse_phase,
 )
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, adjudicate
 from judge.games.diplomacy.rules.orders import (
     Convoy,
     Move,
@@ -45,12 +45,12 @@ MANY = settings(max_examples=settings.default.max_examples)
 YOUNGSTOWN = board("youngstown")
 
 
-def _play(seed: int, rules: Rules = Rules(), most: int = 30) -> tuple[Position, Adjudged]:
+def _play(seed: int, rules: Rules = Rules(), most: int = 30) -> tuple[Position, AdjudicationResult]:
     on, position, orders = random_case(seed, most)
     return position, adjudicate(on, position, orders, rules)
 
 
-def _told(result: Adjudged) -> dict[tuple[str, str], Verdict]:
+def _map_verdicts(result: AdjudicationResult) -> dict[tuple[str, str], Verdict]:
     """Return (power, province) → verdict. Random orders name each unit at most once."""
     return {
         (power, verdict.order.unit.province): verdict
@@ -102,15 +102,15 @@ def test_no_two_units_are_in_one_province(seed: int) -> None:
 def test_the_sequence_of_powers_units_and_orders_is_irrelevant(seed: int) -> None:
     on, position, orders = random_case(seed)
     one = adjudicate(on, position, orders, Rules())
-    mixed = replace(position, units=_shuffled(position.units, seed))
-    other = adjudicate(on, mixed, _shuffled(orders, seed), Rules())
+    mixed = replace(position, units=_shuffle_values(position.units, seed))
+    other = adjudicate(on, mixed, _shuffle_values(orders, seed), Rules())
     assert one.position == other.position
     assert one.dislodged == other.dislodged
     assert one.contested == other.contested
     assert one.verdicts == other.verdicts
 
 
-def _shuffled(found: Mapping[str, Sequence[Any]], seed: int) -> dict[str, tuple[Any, ...]]:
+def _shuffle_values(found: Mapping[str, Sequence[Any]], seed: int) -> dict[str, tuple[Any, ...]]:
     rng = random.Random(seed)
     powers = rng.sample(sorted(found), len(found))
     return {power: tuple(rng.sample(list(found[power]), len(found[power]))) for power in powers}
@@ -134,10 +134,10 @@ def test_orders_without_effect_can_be_omitted(seed: int) -> None:
     assert without.position == result.position
     assert without.dislodged == result.dislodged
     assert {
-        key: verdict.outcomes for key, verdict in _told(without).items()
+        key: verdict.outcomes for key, verdict in _map_verdicts(without).items()
         if verdict.order not in void and Outcome.NO_ORDER not in verdict.outcomes
     } == {
-        key: verdict.outcomes for key, verdict in _told(result).items()
+        key: verdict.outcomes for key, verdict in _map_verdicts(result).items()
         if verdict.order not in void and Outcome.NO_ORDER not in verdict.outcomes
     }  # fmt: skip
 
@@ -148,7 +148,7 @@ def test_the_dislodger_is_one_stronger_foreign_unit(seed: int) -> None:
     before, result = _play(seed)
     for power, beaten in result.dislodged.items():
         for one in beaten:
-            verdict = _told(result)[power, one.unit.province]
+            verdict = _map_verdicts(result)[power, one.unit.province]
             facts = verdict.reason.facts if verdict.reason else {}
             prefix = "" if verdict.reason and verdict.reason.code == "dislodged" else "dislodged_"
             winner = str(facts[f"{prefix}power"])
@@ -158,7 +158,7 @@ def test_the_dislodger_is_one_stronger_foreign_unit(seed: int) -> None:
             assert len(arrived) == 1
             assert before.unit_at(one.origin)
             assert verdict.reason
-            told = phrasebook("diplomacy").say(full_reason(verdict.reason))
+            told = phrasebook("diplomacy").render(full_reason(verdict.reason))
             assert f"Dislodged by {winner}'s {facts[f'{prefix}by']}, " in told
 
 
@@ -166,12 +166,12 @@ def test_the_dislodger_is_one_stronger_foreign_unit(seed: int) -> None:
 @given(SEEDS, st.sampled_from(["szykman", "all_hold", "1971", "1982", "2000"]))
 def test_every_failure_has_its_cause(seed: int, paradox: str) -> None:
     _, result = _play(seed, Rules(paradox=paradox))  # type: ignore[arg-type]
-    for (power, _), (_, outcomes, reason) in _told(result).items():
+    for (power, _), (_, outcomes, reason) in _map_verdicts(result).items():
         if outcomes in ((Outcome.SUCCEEDS,), (Outcome.NO_ORDER,)):
             assert reason is None
             continue
         assert reason
-        assert phrasebook("diplomacy").say(reason)
+        assert phrasebook("diplomacy").render(reason)
         if Outcome.BOUNCE in outcomes:
             assert (
                 reason.code in ("bounced-own", "bounced-all-hold")
@@ -198,7 +198,7 @@ def test_distant_battles_do_not_influence_each_other(seed: int) -> None:
     together = adjudicate(YOUNGSTOWN, both, orders, Rules())
     one = adjudicate(YOUNGSTOWN, west, west_orders, Rules())
     other = adjudicate(YOUNGSTOWN, east, east_orders, Rules())
-    assert _told(together) == _told(one) | _told(other)
+    assert _map_verdicts(together) == _map_verdicts(one) | _map_verdicts(other)
     assert together.contested == one.contested | other.contested
 
 
@@ -305,16 +305,16 @@ def test_a_train_of_twenty_depends_on_its_head(is_blocked: bool) -> None:
 def _ring(on: Map, length: int) -> list[str]:
     """Return a closed walk over *length* provinces."""
 
-    def closed(path: list[str]) -> list[str]:
+    def close_walk(path: list[str]) -> list[str]:
         if len(path) == length:
             return path if path[0] in on.walk[path[-1]] else []
         for there in sorted(on.walk[path[-1]] - set(path)):
-            found = closed([*path, there])
+            found = close_walk([*path, there])
             if found:
                 return found
         return []
 
-    return closed(["Mun"])
+    return close_walk(["Mun"])
 
 
 @pytest.mark.parametrize("is_broken", [True, False])

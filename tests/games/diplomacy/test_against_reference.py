@@ -4,18 +4,18 @@ import pytest
 from random_boards import random_case
 from reference import Equations
 
-from judge.games.diplomacy.rules.battles import Fact, Field, Task
 from judge.games.diplomacy.rules.movement import settle_movement
+from judge.games.diplomacy.rules.movement_state import Action, MovementState, Resolution
 from judge.games.diplomacy.rules.ruleset import Rules
 
-MOST_MOVES = 9
+MAX_MOVES = 9
 
 
-def _moved(field: Field) -> frozenset[str]:
+def _find_moved(field: MovementState) -> frozenset[str]:
     return frozenset(
         abbr
         for abbr, piece in field.at.items()
-        if piece.task is Task.MOVE and piece.fact is Fact.OK
+        if piece.task is Action.MOVE and piece.fact is Resolution.OK
     )
 
 
@@ -26,9 +26,9 @@ def _faults(seed: int, most: int, rules: Rules = Rules()) -> str:
     """
     field = settle_movement(*random_case(seed, most, rules=rules), rules)
     plain = Equations(field)
-    if len(plain.movers) > MOST_MOVES:
+    if len(plain.movers) > MAX_MOVES:
         return "skip"
-    ours = _moved(field)
+    ours = _find_moved(field)
     disrupted = {abbr for abbr, piece in field.at.items() if piece.is_disrupted}
     found = list(plain.solutions())
     if not Equations(field, disrupted).is_consistent(ours):

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from scenes import position
 from slips import mistyped_lines
-from test_reading import BOARDS, filed, listed, read, typed
+from test_reading import BOARDS, decode_escapes, read, read_cases, read_filed_orders
 
 from judge.board.position import parse_phase
-from judge.games.diplomacy.language.ahead import Ahead, read_ahead
+from judge.games.diplomacy.language.future_orders import FutureLine, read_ahead
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
@@ -16,15 +16,15 @@ from judge.model.incoming import Line
 
 def ahead(
     text: str, phase: str = "F1905M", power: str = "France", on: str = "standard"
-) -> Ahead:
+) -> FutureLine:
     return read_ahead(Line(1, text), BOARDS[on], parse_phase(phase), power, Rules())
 
 
-def texts(seen: Ahead) -> list[str]:
+def texts(seen: FutureLine) -> list[str]:
     return [sketch.text for sketch in seen.orders]
 
 
-def codes(seen: Ahead) -> list[str]:
+def codes(seen: FutureLine) -> list[str]:
     return [complaint.reason.code for complaint in seen.complaints]
 
 
@@ -105,7 +105,7 @@ def test_an_impossible_or_ambiguous_future_order_is_refused(
 
 @pytest.mark.parametrize("line", ["Hello there, my friend", "> A Par - Bur", "See you in Paris!"])
 def test_prose_is_no_order_and_no_complaint(line: str) -> None:
-    assert ahead(line) == Ahead(Line(1, line))
+    assert ahead(line) == FutureLine(Line(1, line))
 
 
 def test_a_good_order_counts_next_to_a_bad_one_on_its_line() -> None:
@@ -120,14 +120,18 @@ def test_a_very_long_line_is_split_at_its_commas() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in listed() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
+    "row", [row for row in read_cases() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
 )
 def test_a_stored_future_order_keeps_its_meaning(row: list[str]) -> None:
     line, on, phase, power, units, _ = row
     at = position(BOARDS[on], phase, units)
-    seen = read_ahead(Line(1, typed(line)), BOARDS[on], at.phase, power, Rules())
-    now = filed(read(typed(line), power, at, BOARDS[on]))
-    later = [text for kept in texts(seen) for text in filed(read(kept, power, at, BOARDS[on]))]
+    seen = read_ahead(Line(1, decode_escapes(line)), BOARDS[on], at.phase, power, Rules())
+    now = read_filed_orders(read(decode_escapes(line), power, at, BOARDS[on]))
+    later = [
+        text
+        for kept in texts(seen)
+        for text in read_filed_orders(read(kept, power, at, BOARDS[on]))
+    ]
     assert later == now or not now or not seen.orders or seen.complaints
 
 
@@ -140,7 +144,11 @@ def test_a_mistyped_line_is_hardly_ever_stored_as_another_order(on: str) -> None
     right = wrong = 0
     for at, power, order, line in mistyped_lines(BOARDS[on], Random(7), 800):
         seen = read_ahead(Line(1, line), BOARDS[on], at.phase, power, Rules())
-        now = [text for kept in texts(seen) for text in filed(read(kept, power, at, BOARDS[on]))]
+        now = [
+            text
+            for kept in texts(seen)
+            for text in read_filed_orders(read(kept, power, at, BOARDS[on]))
+        ]
         right += now == [order_text(order)]
         if now and now != [order_text(order)]:
             wrong += 1

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from judge.board.map import province_of
-from judge.drawing.base import Base, Point
+from judge.drawing.base import BoardGeometry, Point
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.views.pictures import base
 from tests.drawing.arrows import Arrow, drawn_arrow, names_over_head, nearest
@@ -39,7 +39,7 @@ def arrows(name: str, taken: bool, bent: bool = True) -> dict[tuple[str, str], A
     return {move: drawn_arrow(drawn, *move, taken=taken) for move in moves(name)}
 
 
-def covered(name: str, found: dict[tuple[str, str], Arrow]) -> list[tuple[str, str]]:
+def find_covered_moves(name: str, found: dict[tuple[str, str], Arrow]) -> list[tuple[str, str]]:
     """Return the moves whose arrow has a name over its head."""
     return [move for move, arrow in found.items() if names_over_head(base(name), arrow)]
 
@@ -65,7 +65,7 @@ def beside(arrow: Arrow, spots: list[Point]) -> list[Point]:
     return [at for at in spots if left <= at.x <= right and top <= at.y <= bottom]
 
 
-def others(drawn: Base, start: str, goal: str) -> list[Point]:
+def others(drawn: BoardGeometry, start: str, goal: str) -> list[Point]:
     """Return the unit points of all other provinces."""
     ends = {province_of(start), province_of(goal)}
     spots = [area.unit for area in drawn.areas.values() if area.name not in ends]
@@ -80,7 +80,7 @@ def test_every_move_is_counted(name: str) -> None:
 @pytest.mark.parametrize("name", MAP_NAMES)
 @pytest.mark.parametrize("taken", [True, False], ids=["to a unit", "to a free place"])
 def test_no_name_covers_the_head_of_an_arrow(name: str, taken: bool) -> None:
-    assert covered(name, arrows(name, taken)) == []
+    assert find_covered_moves(name, arrows(name, taken)) == []
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
@@ -116,4 +116,4 @@ def test_bends_are_for_moves_and_stay_on_the_board(name: str) -> None:
 def test_without_bends_many_arrows_are_hidden(name: str) -> None:
     """Check that the tests above have something to detect."""
     bare = arrows(name, True, bent=False)
-    assert len(covered(name, bare)) > len(bare) / 10 and len(passing(name, bare)) > 10
+    assert len(find_covered_moves(name, bare)) > len(bare) / 10 and len(passing(name, bare)) > 10

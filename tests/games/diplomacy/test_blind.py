@@ -25,17 +25,17 @@ from judge.games.diplomacy.rules.orders import parse_order
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.order_sheet import dump_sheet
 from judge.games.diplomacy.views.record import dump_text, load_text
-from judge.games.diplomacy.views.visibility import in_sight, places_of, seen_position
-from judge.games.facts import Brief
-from judge.games.system import Reader, Watcher
+from judge.games.diplomacy.views.visibility import places_of, seen_position, visible_provinces
+from judge.games.letter_facts import Brief
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 
 BLIND = {"blind": "on", "quiet_falls": "off"}
-MASTER, OBSERVER = Reader(Watcher.MASTER), Reader(Watcher.OBSERVER)
+MASTER, OBSERVER = Viewer(ViewerRole.MASTER), Viewer(ViewerRole.OBSERVER)
 
 
-def power_reader(power: str) -> Reader:
-    return Reader(Watcher.POWER, power)
+def power_reader(power: str) -> Viewer:
+    return Viewer(ViewerRole.POWER, power)
 
 
 def context(seed: int) -> tuple[Map, Position, str]:
@@ -65,7 +65,7 @@ def context(seed: int) -> tuple[Map, Position, str]:
 
 def twin(on: Map, at: Position, power: str, seed: int) -> Position:
     """Return a position that differs in everything the power does not see."""
-    chance, sight = random.Random(seed), in_sight(on, at, power)
+    chance, sight = random.Random(seed), visible_provinces(on, at, power)
     units: dict[str, list[Unit]] = {}
     others = [side.name for side in on.powers if side.name != power]
     for owner, found in at.units.items():
@@ -87,10 +87,7 @@ def twin(on: Map, at: Position, power: str, seed: int) -> Position:
     }
     hidden = sorted(set(on.walk) - sight)
     return Position(
-        at.phase,
-        {owner: on.listed(found) for owner, found in units.items()},
-        owners,
-        beaten,
+        at.phase, {owner: on.sort_units(found) for owner, found in units.items()}, owners, beaten,
         (at.contested & sight) | frozenset(chance.sample(hidden, min(2, len(hidden)))),
         chance.randint(0, 2),
     )
@@ -119,7 +116,7 @@ def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -
     reader = power_reader(power)
     read = at.read_orders(lines, power, {})
     sheet = read.sheets.get(power, "")
-    seen = at.seen_by(reader)
+    seen = at.as_seen_by(reader)
     tried = seen.read_orders(lines, None, {power: sheet})
     preview = seen.adjudicate({power: sheet, **tried.sheets}, DICE)
     plan = json.dumps([
@@ -127,8 +124,8 @@ def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -
         for place, line in zip(("Par", "Mun", "Bur", "Mos", "Vie", "Ser"), lines)
     ])
     return [
-        at.standing(reader), at.places(reader), at.sketch(reader), at.menus(power, "", {}),
-        at.menus(power, "Bur", {}), at.missing(power, sheet), at.show_sheet(power, sheet),
+        at.position_facts(reader), at.places(reader), at.sketch(reader), at.menus(power, "", {}),
+        at.menus(power, "Bur", {}), at.missing_orders(power, sheet), at.show_sheet(power, sheet),
         at.sketch_orders({power: sheet}, reader), read, tried, at.carry_out(plan, power, {}),
         SYSTEM.turn(map_name, preview.record).results(reader),
         SYSTEM.turn(map_name, preview.record).sketch(reader, tried=True),
@@ -165,7 +162,7 @@ def test_visibility_of_a_seen_position_is_unchanged(seed: int) -> None:
     on, at, power = context(seed)
     seen = seen_position(on, at, power_reader(power))
     assert seen_position(on, seen, power_reader(power)) == seen
-    assert in_sight(on, seen, power) == in_sight(on, at, power)
+    assert visible_provinces(on, seen, power) == visible_provinces(on, at, power)
     assert seen_position(on, at, MASTER) == at
     assert not seen_position(on, at, OBSERVER).units
 
@@ -176,7 +173,7 @@ def longest_first(on: Map) -> list[Province]:
     return sorted(on.provinces.values(), key=lambda p: -len(p.name))
 
 
-def mentioned(on: Map, text: str) -> set[str]:
+def find_named_provinces(on: Map, text: str) -> set[str]:
     """Return the provinces whose names occur in a text.
 
     Longer names are removed first, so that a name within them does not count.
@@ -202,7 +199,7 @@ def head_of(brief: Brief) -> str:
     return "\n".join(map(str, in_english(said)))
 
 
-def shortened(on: Map, text: str) -> set[str]:
+def find_abbreviations(on: Map, text: str) -> set[str]:
     """Return the provinces whose abbreviations occur in a text, in capitals."""
     words = set(re.findall(r"\b[A-Z]{3}\b", text))
     return {abbr for abbr in on.provinces if abbr.upper() in words}
@@ -218,7 +215,7 @@ def words_of(power: str, on: Map, sheet: str) -> set[str]:
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
 def test_no_letter_of_a_blind_game_names_an_unseen_place(map_name: str, seed: int) -> None:
     chance, on = random.Random(seed), board(map_name)
-    position = SYSTEM.opening(map_name, BLIND, DICE)
+    position = SYSTEM.initial_position(map_name, BLIND, DICE)
     for _ in range(14):
         at = SYSTEM.table(map_name, position, BLIND)
         now = load_text(position)
@@ -232,21 +229,23 @@ def test_no_letter_of_a_blind_game_names_an_unseen_place(map_name: str, seed: in
             reader = power_reader(side.name)
             results = SYSTEM.turn(map_name, done.record).results(reader)
             told = letter_text("results", results, at.phase.label)
-            told += letter_text("standing", after.standing(reader), after.phase.label)
-            allowed = in_sight(on, now, side.name) | in_sight(on, then, side.name)
+            told += letter_text("standing", after.position_facts(reader), after.phase.label)
+            allowed = visible_provinces(on, now, side.name) | visible_provinces(on, then, side.name)
             allowed |= words_of(side.name, on, sheets[side.name])
-            assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
+            assert find_named_provinces(on, told) <= allowed, (at.phase, side.name, told)
             head = head_of(SYSTEM.turn(map_name, done.record).brief(reader))
-            assert mentioned(on, head) | shortened(on, head) <= allowed, (at.phase, head)
+            assert find_named_provinces(on, head) | find_abbreviations(on, head) <= allowed, (
+                at.phase, head,
+            )
             check_front(on, after, done.record, side.name, allowed)
             values = SYSTEM.turn(map_name, done.record).values(reader)
             check_values(on, values, side.name, allowed)
         observed = letter_text(
             "results", SYSTEM.turn(map_name, done.record).results(OBSERVER), at.phase.label
         )
-        assert not mentioned(on, observed)
+        assert not find_named_provinces(on, observed)
         head = head_of(SYSTEM.turn(map_name, done.record).brief(OBSERVER))
-        assert not mentioned(on, head) | shortened(on, head)
+        assert not find_named_provinces(on, head) | find_abbreviations(on, head)
         assert SYSTEM.turn(map_name, done.record).sketch(OBSERVER) == ""
         assert SYSTEM.sketch_front(after, SYSTEM.turn(map_name, done.record), OBSERVER) == ""
         assert after.sketch(OBSERVER) == ""
@@ -259,7 +258,7 @@ def test_a_picture_hides_exactly_the_unseen_provinces(seed: int) -> None:
     table = SYSTEM.table(on.name, dump_text(at), BLIND)
     shown = SYSTEM.picture(table.sketch(power_reader(power)), "marco").picture
     open_to = {p.abbr for p in on.provinces.values() if p.terrain is not Terrain.SHUT}
-    assert shown.unseen == open_to - in_sight(on, at, power)
+    assert shown.unseen == open_to - visible_provinces(on, at, power)
     stands = {province_of(token.place) for token in shown.tokens}
     assert not (stands | {*shown.tints}) & shown.unseen
     assert (Sample.UNSEEN, "not seen") in shown.key
@@ -308,7 +307,7 @@ def blind_table(units: Mapping[str, str], phase: str = "S1901M") -> DiplomacyTab
 
 def test_a_power_sees_adjacent_units() -> None:
     at = blind_table({"France": "A Bur", "Germany": "A Mun, A Ber", "Italy": "F WMe"})
-    told = letter_text("standing", at.standing(power_reader("France")), "S1901M")
+    told = letter_text("standing", at.position_facts(power_reader("France")), "S1901M")
     assert "This is a blind game: France sees its own units" in " ".join(told.split())
     assert "Army Munich" in told
     assert "Berlin" not in told and "Mediterranean" not in told and "Unowned" not in told
@@ -355,11 +354,11 @@ def test_warnings_make_no_claim_about_unseen_units() -> None:
 
 def test_all_powers_are_leaders_in_a_blind_game() -> None:
     at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
-    assert at.leaders() == at.alive() == ("France", "Germany")
+    assert at.leaders() == at.powers_alive() == ("France", "Germany")
 
 
 def test_a_yearly_table_shows_only_the_viewers_own_count() -> None:
-    position = SYSTEM.opening("standard", BLIND, DICE)
+    position = SYSTEM.initial_position("standard", BLIND, DICE)
     turns = [("F1901A", position)]
     mine = SYSTEM.chronicle("standard", BLIND, turns, power_reader("France"))
     assert list(mine.rows[-1].counts) == ["?", "?", 3, "?", "?", "?", "?"]
@@ -371,9 +370,13 @@ def test_a_yearly_table_shows_only_the_viewers_own_count() -> None:
 def test_a_blind_table_hides_and_knows_the_missing_orders() -> None:
     units = {"France": "A Mar, A Gas", "Germany": "A Tyr"}
     at = blind_table(units)
-    assert at.hides and at.seen_by(power_reader("France")).hides
-    assert not SYSTEM.table("standard", SYSTEM.opening("standard", {}, DICE), {}).hides
-    assert at.missing("France", "") == ("A GAS", "A MAR")
+    assert (
+        at.has_hidden_information and at.as_seen_by(power_reader("France")).has_hidden_information
+    )
+    assert not SYSTEM.table(
+        "standard", SYSTEM.initial_position("standard", {}, DICE), {}
+    ).has_hidden_information
+    assert at.missing_orders("France", "") == ("A GAS", "A MAR")
     sheet = at.read_orders([Line(1, "A Gas H")], "France", {}).sheets["France"]
-    assert at.missing("France", sheet) == ("A MAR",)
-    assert at.missing("Germany", "") == ("A TYR",)
+    assert at.missing_orders("France", sheet) == ("A MAR",)
+    assert at.missing_orders("Germany", "") == ("A TYR",)

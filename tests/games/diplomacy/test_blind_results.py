@@ -15,7 +15,11 @@ from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text, read_record
-from judge.games.diplomacy.views.visibility import in_sight, seen_position, seen_record
+from judge.games.diplomacy.views.visibility import (
+    apply_fog_to_record,
+    seen_position,
+    visible_provinces,
+)
 from judge.games.system import Adjudication
 from judge.model.incoming import Line
 
@@ -67,7 +71,9 @@ def table(context: Told) -> DiplomacyTable:
 OPTIONS = {"proxy": "on", "quiet_falls": "3"}
 
 
-def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str], Adjudication]:
+def file_and_adjudicate(
+    at: DiplomacyTable, orders: Mapping[str, str]
+) -> tuple[dict[str, str], Adjudication]:
     """File the orders of one power after the other, and adjudicate the phase."""
     sheets: dict[str, str] = {}
     for power, texts in orders.items():
@@ -78,7 +84,7 @@ def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str
     return sheets, at.adjudicate(sheets, DICE)
 
 
-def _counted(power: str, centres: int, units: int, builds: int) -> str:
+def _format_counts(power: str, centres: int, units: int, builds: int) -> str:
     """Return the expected line of a power's counts."""
     ends = ["" if abs(count) == 1 else "s" for count in (centres, units, builds)]
     verb = "Removes" if builds < 0 else "Builds"
@@ -103,28 +109,30 @@ def letter(record: str, power: str) -> Iterator[str]:
             yield f"{in_english(row.who)} owns {', '.join(row.what)}"
         for row in pieces["ownership"].tally:
             if row.centres or row.units:
-                yield _counted(row.power, row.centres, row.units, row.builds)
+                yield _format_counts(row.power, row.centres, row.units, row.builds)
     for notice in told.notices:
         yield f"Notice: {notice.code} {' '.join(map(str, in_english(notice.facts).values()))}"
 
 
 @pytest.mark.parametrize("context", list(told_scenes()), ids=lambda context: context.name)
 def test_results_for_each_viewer_are_those_of_the_file(context: Told) -> None:
-    _, done = played(table(context), context.orders)
+    _, done = file_and_adjudicate(table(context), context.orders)
     for reader, lines in context.letters.items():
         assert tuple(letter(done.record, reader)) == lines, reader
 
 
 def test_a_seen_record_contains_only_the_visible_changes() -> None:
     context = next(each for each in told_scenes() if each.name.startswith("centres won"))
-    _, done = played(table(context), context.orders)
+    _, done = file_and_adjudicate(table(context), context.orders)
     for power, gained in (
         ("France", {"Spa": "France", "Mar": "Italy"}),
         ("Germany", {"Bel": "Germany", "Vie": "Germany"}),
         ("Austria", {"Vie": "Germany", "Bud": "Russia"}),
         ("Turkey", {}),
     ):
-        seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader(power))
+        seen = apply_fog_to_record(
+            STANDARD, read_record(done.record, STANDARD), power_reader(power)
+        )
         assert seen.adjudged.gained == gained
         # The number of quiet falls is hidden until it ends the game.
         assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
@@ -132,8 +140,8 @@ def test_a_seen_record_contains_only_the_visible_changes() -> None:
 
 def test_the_number_of_quiet_falls_is_hidden() -> None:
     context = next(told_scenes())
-    _, done = played(table(context), context.orders)
-    seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader("France"))
+    _, done = file_and_adjudicate(table(context), context.orders)
+    seen = apply_fog_to_record(STANDARD, read_record(done.record, STANDARD), power_reader("France"))
     assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 
@@ -162,7 +170,7 @@ def test_a_dislodged_unit_is_seen_without_its_attackers_origin() -> None:
     }
     units = {"Germany": (unit("A RUH", STANDARD),), "Russia": (unit("A GAL", STANDARD),)}
     at = Position(parse_phase("F1901R"), units, {}, beaten, frozenset({"Bel", "Tyr"}))
-    assert in_sight(STANDARD, at, "France") >= {"Bur", "Ruh", "Mar", "Bre", "Eng"}
+    assert visible_provinces(STANDARD, at, "France") >= {"Bur", "Ruh", "Mar", "Bre", "Eng"}
     seen = seen_position(STANDARD, at, power_reader("France"))
     assert seen.units == {"Germany": units["Germany"]}
     assert [(one.unit.place, one.origin) for one in seen.dislodged["France"]] == [
@@ -180,18 +188,20 @@ def lent() -> tuple[DiplomacyTable, dict[str, str]]:
          "Turkey": "A CON", "Germany": "A SIL"},
         {}, {"France": "A Gas PROXY England", "Russia": "A War PROXY Turkey"}, {},
     )
-    sheets, _ = played(table(context), context.orders)
+    sheets, _ = file_and_adjudicate(table(context), context.orders)
     return table(context), sheets
 
 
 def test_a_proxy_holder_sees_the_surroundings_of_the_unit() -> None:
     at, sheets = lent()
-    rows: Any = at.seen_by(power_reader("England"), sheets).standing(power_reader("England"))
+    rows: Any = at.as_seen_by(power_reader("England"), sheets).position_facts(
+        power_reader("England")
+    )
     assert {row.who: list(in_english(row.what)) for row in rows.rows if row.what} == {
         "England": ["Fleet London"], "France": ["Army Gascony", "Fleet Brest"],
         "Italy": ["Army Marseilles"],
     }
-    rows = at.seen_by(power_reader("Turkey"), sheets).standing(power_reader("Turkey"))
+    rows = at.as_seen_by(power_reader("Turkey"), sheets).position_facts(power_reader("Turkey"))
     assert {row.who: list(in_english(row.what)) for row in rows.rows if row.what} == {
         "Germany": ["Army Silesia"], "Russia": ["Army Warsaw"], "Turkey": ["Army Constantinople"],
     }
@@ -228,6 +238,6 @@ def test_warnings_concern_only_visible_units(
         "warned S1901M", {"France": "A MAR, F ENG, A BRE", "Germany": "F NTH, A VEN"}, {}, {}, {}
     )
     more = "; A Bre - Swe" if "C A Bre" in order else ""
-    sheets, _ = played(table(context), {"France": order + more})
+    sheets, _ = file_and_adjudicate(table(context), {"France": order + more})
     warnings: Any = table(context).show_sheet("France", sheets["France"]).warnings
     assert warned in [warning.code for warning in warnings]

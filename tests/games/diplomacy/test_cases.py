@@ -40,8 +40,8 @@ from case_files import Case, Expected, Step, ordered_unit, read_cases, read_plac
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.boards import board_under
-from judge.games.diplomacy.language.reading import read_exact
-from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.language.order_reader import read_exact
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, adjudicate
 from judge.games.diplomacy.rules.orders import (
     Build,
     Move,
@@ -107,36 +107,36 @@ def _start(case: Case) -> Position:
         phase=case.steps[0].phase,
         units=units,
         owners=_owners(start.get("CENTRES", []), board),
-        dislodged=dict(_dislodged(start.get("DISLODGED", []), board)),
+        dislodged=dict(_parse_dislodged(start.get("DISLODGED", []), board)),
         contested=_places(start.get("CONTESTED", []), board),
         quiet_falls=int(start.get("QUIET", ["0"])[0]),
     )
 
 
 def _units(lines: Sequence[str], board: Map) -> Iterator[tuple[str, tuple[Unit, ...]]]:
-    for power, found in _listed(lines):
+    for power, found in _parse_rows(lines):
         yield power, tuple(read_unit(text, board) for text in found)
 
 
 def _owners(lines: Sequence[str], board: Map) -> dict[str, str]:
-    return {read_place(text, board): power for power, found in _listed(lines) for text in found}
+    return {read_place(text, board): power for power, found in _parse_rows(lines) for text in found}
 
 
 def _places(lines: Sequence[str], board: Map) -> frozenset[str]:
     return frozenset(read_place(text, board) for line in lines for text in line.split(", "))
 
 
-def _listed(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _parse_rows(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Read lines such as "England: F NTH, A LON". An empty list is written "-"."""
     for line in lines:
         power, _, rest = line.partition(": ")
         yield power, [] if rest == "-" else rest.split(", ")
 
 
-def _dislodged(
+def _parse_dislodged(
     lines: Sequence[str], board: Map
 ) -> Iterator[tuple[str, tuple[Dislodged, ...]]]:
-    for power, texts in _listed(lines):
+    for power, texts in _parse_rows(lines):
         found = []
         for text in texts:
             unit, _, rest = text.partition(" from ")
@@ -169,7 +169,9 @@ def _play(board: Map, position: Position, step: Step, rules: Rules) -> tuple[Pos
 
 
 def _compare_verdicts(
-    board: Map, read: Sequence[tuple[Expected, Order | Complaint | None]], result: Adjudged
+    board: Map,
+    read: Sequence[tuple[Expected, Order | Complaint | None]],
+    result: AdjudicationResult,
 ) -> tuple[list[str], list[tuple[Expected, Verdict]]]:
     faults, pairs = [], []
     left = {power: list(found) for power, found in result.verdicts.items()}
@@ -262,7 +264,7 @@ def _outcome_units(
 
 
 def _compare_dislodged(
-    board: Map, step: Step, pairs: Sequence[tuple[Expected, Verdict]], result: Adjudged
+    board: Map, step: Step, pairs: Sequence[tuple[Expected, Verdict]], result: AdjudicationResult
 ) -> list[str]:
     faults = []
     wanted = sorted(
@@ -280,7 +282,7 @@ def _compare_dislodged(
         goals = sorted(read_place(x, board) for x in open_to[0].split(", ")) if open_to else []
         if places.get((power, unit.rstrip(":"))) != goals:
             faults.append(f"retreats of {line}: got {places.get((power, unit.rstrip(':')))}")
-    origins = dict(_dislodged(step.told.get("DISLODGED AFTER", []), board))
+    origins = dict(_parse_dislodged(step.told.get("DISLODGED AFTER", []), board))
     for power, ones in origins.items():
         seen = {(d.unit, d.origin, d.by_convoy) for d in result.dislodged.get(power, ())}
         if seen != {(d.unit, d.origin, d.by_convoy) for d in ones}:
@@ -288,7 +290,7 @@ def _compare_dislodged(
     return faults
 
 
-def _compare_told(board: Map, step: Step, result: Adjudged) -> list[str]:
+def _compare_told(board: Map, step: Step, result: AdjudicationResult) -> list[str]:
     after, told, faults = result.position, step.told, []
 
     def check(head: str, got: object, wanted: object) -> None:
@@ -302,7 +304,7 @@ def _compare_told(board: Map, step: Step, result: Adjudged) -> list[str]:
     empty = _first(told, "CONTESTED AFTER") == "-"
     contested = frozenset() if empty else _places(told.get("CONTESTED AFTER", []), board)
     check("CONTESTED AFTER", result.contested, contested)
-    for power, found in _listed(told.get("CENTRES AFTER", [])):
+    for power, found in _parse_rows(told.get("CENTRES AFTER", [])):
         wanted = tuple(sorted(read_place(text, board) for text in found))
         check("CENTRES AFTER", after.centres(power), wanted)
     return faults

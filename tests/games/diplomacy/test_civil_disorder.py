@@ -49,14 +49,14 @@ def test_units_without_orders_support_neighbours_that_stay(
 def test_default_orders_exist_only_in_movement_phases() -> None:
     retreats = position("A Par, A Bur", PhaseKind.RETREAT)
     table = SYSTEM.table("standard", dump_text(retreats), {})
-    assert table.stand_in("France", "") == ""
+    assert table.complete_sheet("France", "") == ""
 
 
 def test_default_orders_are_a_valid_sheet() -> None:
     table = SYSTEM.table("standard", dump_text(position("A Par, A Bur")), {})
-    sheet = table.stand_in("France", "")
+    sheet = table.complete_sheet("France", "")
     assert sorted(json.loads(sheet)) == ["A BUR S A PAR", "A PAR S A BUR"]
-    assert table.missing("France", sheet) == ()
+    assert table.missing_orders("France", sheet) == ()
 
 
 def test_leaders_are_those_with_the_most_centres() -> None:

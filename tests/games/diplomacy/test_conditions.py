@@ -7,14 +7,14 @@ from scenes import position
 
 from judge.board.map import UnitKind
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.language.ahead import (
+from judge.games.diplomacy.language.future_orders import (
     Both,
     Either,
-    Meant,
     Not,
-    Stands,
+    ParsedCondition,
     Test,
-    holds,
+    UnitAt,
+    evaluate,
     read_test,
     text_of,
 )
@@ -26,7 +26,7 @@ HERE = position(STANDARD, "M", "France: A BUR, F MAO; England: F ENG, F STP/NC")
 
 def meant(text: str, on: str = "standard") -> Test:
     found = read_test(text, board(on))
-    assert isinstance(found, Meant), found
+    assert isinstance(found, ParsedCondition), found
     return found.test
 
 
@@ -73,8 +73,8 @@ def test_a_fault_in_a_condition_is_reported(text: str, code: str) -> None:
 
 
 def test_a_long_word_is_repaired_with_a_note() -> None:
-    assert read_test("A Burgndy", STANDARD) == Meant(Stands("Bur", UnitKind.ARMY), True)
-    assert read_test("not A Bur", STANDARD) == Meant(Not(Stands("Bur", UnitKind.ARMY)))
+    assert read_test("A Burgndy", STANDARD) == ParsedCondition(UnitAt("Bur", UnitKind.ARMY), True)
+    assert read_test("not A Bur", STANDARD) == ParsedCondition(Not(UnitAt("Bur", UnitKind.ARMY)))
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,18 @@ def test_a_long_word_is_repaired_with_a_note() -> None:
     ],
 )
 def test_a_condition_is_evaluated_on_the_position(text: str, is_so: bool) -> None:
-    assert holds(meant(text), HERE) is is_so
+    assert evaluate(meant(text), HERE) is is_so
 
 
 def test_a_dislodged_unit_does_not_satisfy_a_condition() -> None:
     beaten = position(STANDARD, "R", "Germany: A BUR; dislodged France: A BUR")
-    assert not holds(meant("French A Bur"), beaten)
-    assert holds(meant("German A Bur"), beaten)
+    assert not evaluate(meant("French A Bur"), beaten)
+    assert evaluate(meant("German A Bur"), beaten)
 
 
 STANDS = st.builds(
-    Stands,
-    st.sampled_from(["Bur", "StP/nc", "StP", "Eng", "MAO"]),
-    st.sampled_from([None, UnitKind.FLEET]),
-    st.sampled_from(["", "France", "England"]),
+    UnitAt, st.sampled_from(["Bur", "StP/nc", "StP", "Eng", "MAO"]),
+    st.sampled_from([None, UnitKind.FLEET]), st.sampled_from(["", "France", "England"]),
 )
 TESTS = st.recursive(
     STANDS,
@@ -123,7 +121,7 @@ TESTS = st.recursive(
 @given(TESTS)
 def test_the_text_of_a_condition_is_read_as_the_condition(test: Test) -> None:
     found = read_test(text_of(test), STANDARD)
-    assert found == Meant(test) or isinstance(found, Phrase) and len(text_of(test)) > 80
+    assert found == ParsedCondition(test) or isinstance(found, Phrase) and len(text_of(test)) > 80
 
 
 VOCABULARY = "and or not ( ) eng english A F bur / nc xyz".split()
@@ -133,4 +131,4 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=45)
 @given(WORDS)
 def test_any_words_are_a_condition_or_an_error(words: list[str]) -> None:
     found = read_test(" ".join(words), YOUNGSTOWN)
-    assert isinstance(found, Meant | Phrase)
+    assert isinstance(found, ParsedCondition | Phrase)

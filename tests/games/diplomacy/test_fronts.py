@@ -10,25 +10,25 @@ from judge.board.map import Unit, UnitKind, province_of
 from judge.board.position import Position, load_position, parse_phase
 from judge.dice import Dice
 from judge.drawing.base import Window
-from judge.drawing.layout import OnPanels
+from judge.drawing.layout import PanelDrawing
 from judge.drawing.regions import HIGHEST, WIDEST
 from judge.drawing.svg import sheet_svg
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.views.fronts import front_windows
+from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.pictures import base
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.painting import paint, picture_of
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
-from judge.model.letter import Form, Sketch
+from judge.model.letter import PictureFormat, PictureRequest
 
 NS = "{http://www.w3.org/2000/svg}"
 PHONE = 360.0
 """Width of a phone, in CSS pixels."""
 
 
-def scattered(name: str, seed: int) -> Position:
+def scatter_units(name: str, seed: int) -> Position:
     """Return a position with units all over the board."""
     chance, on = random.Random(seed), board(name)
     places = [p for p in on.provinces.values() if p.terrain.takes_armies or p.terrain.takes_fleets]
@@ -36,18 +36,18 @@ def scattered(name: str, seed: int) -> Position:
     for place in chance.sample(places, 30):
         kind = UnitKind.ARMY if place.terrain.takes_armies else UnitKind.FLEET
         units[chance.choice(on.powers).name].append(Unit(kind, place.abbr))
-    return Position(parse_phase("S1901M"), {p: on.listed(u) for p, u in units.items()}, {})
+    return Position(parse_phase("S1901M"), {p: on.sort_units(u) for p, u in units.items()}, {})
 
 
 def opening(name: str) -> Position:
-    return load_position(json.loads(SYSTEM.opening(name, {}, Dice(bytes(32), 0))))
+    return load_position(json.loads(SYSTEM.initial_position(name, {}, Dice(bytes(32), 0))))
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_a_front_is_a_part_of_the_board_that_fits_a_phone(name: str) -> None:
     drawn = base(name)
     for seed in range(40):
-        position = scattered(name, seed) if seed else opening(name)
+        position = scatter_units(name, seed) if seed else opening(name)
         for power, units in position.units.items():
             windows = front_windows(board(name), position, power)
             assert len(windows) <= 2 and bool(windows) == bool(units)
@@ -74,23 +74,23 @@ def test_the_first_front_shows_all_units_and_their_goals(name: str) -> None:
         assert stand <= held and len(held) >= 0.6 * len(stand | goals), power
 
 
-def front(position: Position, power: str, record: str = "", name: str = "standard") -> OnPanels:
+def front(position: Position, power: str, record: str = "", name: str = "standard") -> PanelDrawing:
     """Return the drawing of a power's front."""
     table = SYSTEM.table(name, dump_text(position), {})
     turn = SYSTEM.turn(name, record) if record else None
     found = SYSTEM.picture(SYSTEM.sketch_front(table, turn, reader(power)), "marco")
-    assert isinstance(found, OnPanels)
+    assert isinstance(found, PanelDrawing)
     return found
 
 
-def reader(power: str) -> Reader:
-    return Reader(Watcher.POWER, power)
+def reader(power: str) -> Viewer:
+    return Viewer(ViewerRole.POWER, power)
 
 
 def test_only_powers_with_units_have_a_front() -> None:
     table = SYSTEM.table("standard", dump_text(opening("standard")), {})
-    assert SYSTEM.sketch_front(table, None, Reader(Watcher.OBSERVER)) == ""
-    assert SYSTEM.sketch_front(table, None, Reader(Watcher.MASTER)) == ""
+    assert SYSTEM.sketch_front(table, None, Viewer(ViewerRole.OBSERVER)) == ""
+    assert SYSTEM.sketch_front(table, None, Viewer(ViewerRole.MASTER)) == ""
     alone = Position(parse_phase("S1901M"), {"France": (Unit(UnitKind.ARMY, "Par"),)}, {})
     table = SYSTEM.table("standard", dump_text(alone), {})
     assert SYSTEM.sketch_front(table, None, reader("Italy")) == ""
@@ -116,10 +116,10 @@ def test_the_legend_of_a_front_lists_its_own_sides_only() -> None:
     assert "Turkey" not in {side.name for side in told.sides}
 
 
-def names_of(drawing: OnPanels) -> list[tuple[str, float]]:
+def names_of(drawing: PanelDrawing) -> list[tuple[str, float]]:
     """Return the names on a phone's board with their sizes in CSS pixels."""
     found = []
-    for sheet in drawing.leaves():
+    for sheet in drawing.pages():
         assert sheet.window is not None
         root = Tree.fromstring(sheet_svg(sheet))
         scale = PHONE / sheet.window.width
@@ -136,7 +136,7 @@ def names_of(drawing: OnPanels) -> list[tuple[str, float]]:
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_names_on_a_front_have_seven_pixels_on_a_phone(name: str) -> None:
     for seed in range(4):
-        position = scattered(name, seed)
+        position = scatter_units(name, seed)
         for power in position.units:
             if position.units[power]:
                 sizes = [size for _, size in names_of(front(position, power, name=name))]
@@ -145,10 +145,10 @@ def test_names_on_a_front_have_seven_pixels_on_a_phone(name: str) -> None:
 
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_a_small_board_omits_names_below_seven_pixels(name: str) -> None:
-    position = scattered(name, 3)
+    position = scatter_units(name, 3)
     table = SYSTEM.table(name, dump_text(position), {})
-    small = SYSTEM.picture(table.sketch(Reader(Watcher.OBSERVER)), "marco").small()
-    assert isinstance(small, OnPanels)
+    small = SYSTEM.picture(table.sketch(Viewer(ViewerRole.OBSERVER)), "marco").small()
+    assert isinstance(small, PanelDrawing)
     names = names_of(small)
     assert min(size for _, size in names) >= 7
     told = {text for text, _ in names}
@@ -166,11 +166,11 @@ def test_a_small_board_omits_names_below_seven_pixels(name: str) -> None:
 
 
 def test_a_small_picture_has_the_predicted_height() -> None:
-    table = SYSTEM.table("youngstown", dump_text(scattered("youngstown", 1)), {})
-    whole = table.sketch(Reader(Watcher.OBSERVER))
+    table = SYSTEM.table("youngstown", dump_text(scatter_units("youngstown", 1)), {})
+    whole = table.sketch(Viewer(ViewerRole.OBSERVER))
     mine = SYSTEM.sketch_front(table, None, reader("England"))
-    for source, form in ((whole, Form.SMALL), (mine, Form.FRONT)):
-        sketch = Sketch("diplomacy", source, "marco", form)
+    for source, form in ((whole, PictureFormat.SMALL), (mine, PictureFormat.FRONT)):
+        sketch = PictureRequest("diplomacy", source, "marco", form)
         png = paint(sketch)
         wide, high = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
         assert wide == 640 and high / wide == pytest.approx(picture_of(sketch).proportion, abs=0.01)

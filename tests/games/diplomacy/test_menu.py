@@ -28,7 +28,7 @@ from judge.model.incoming import Line
 from judge.model.phrase import Phrase
 
 
-def shown(at: DiplomacyTable, power: str | None, words: str = "") -> tuple[Menu, ...]:
+def list_menus(at: DiplomacyTable, power: str | None, words: str = "") -> tuple[Menu, ...]:
     found = at.menus(power, words, {})
     assert not isinstance(found, Phrase), found
     return found
@@ -43,7 +43,7 @@ def test_every_listed_order_is_filed_without_a_note(seed: int) -> None:
     on, at, _ = random_case(seed)
     here = SYSTEM.table(on.name, dump_text(at), {})
     for power in sorted(at.units):
-        for text in texts(shown(here, power)):
+        for text in texts(list_menus(here, power)):
             (line,) = here.read_orders([Line(1, text)], power, {}).lines
             assert (line.filed, line.notes, line.complaint) == ((text,), (), None)
 
@@ -61,7 +61,7 @@ def test_no_possible_order_is_missing_from_the_list(on: str) -> None:
     ]
     assert len(wanted) > 20
     for power, text in wanted:
-        menus = shown(here, power, " ".join(text.split()[:2]))
+        menus = list_menus(here, power, " ".join(text.split()[:2]))
         assert text in texts(menus)
 
 
@@ -69,7 +69,7 @@ def test_every_convoy_over_connected_fleets_is_listed() -> None:
     units = "England: F NTH, F NWG; France: A BEL, A LON; Italy: F ION"
     at = position(board("standard"), "M", units)
     here = SYSTEM.table("standard", dump_text(at), {})
-    found = [text for text in texts(shown(here, "England", "F Nth")) if " C " in text]
+    found = [text for text in texts(list_menus(here, "England", "F Nth")) if " C " in text]
     goals = ("BEL", "CLY", "DEN", "EDI", "HOL", "LON", "NWY", "YOR")
     assert found == [
         f"F NTH C A {army} - {goal}" for army in ("BEL", "LON") for goal in goals if goal != army
@@ -78,17 +78,17 @@ def test_every_convoy_over_connected_fleets_is_listed() -> None:
 
 def test_sixty_orders_of_each_of_several_units_are_listed() -> None:
     on, at, _ = random_case(26)
-    many = [menu for menu in shown(DiplomacyTable(on, at, Rules()), "Turkey") if menu.more]
+    many = [menu for menu in list_menus(DiplomacyTable(on, at, Rules()), "Turkey") if menu.more]
     assert many and {len(menu.orders) for menu in many} == {60}
 
 
 def test_the_list_of_several_units_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = shown(table(), "India", "F Mad")[0].orders
-    monkeypatch.setattr("judge.games.diplomacy.views.menu.MOST_OF_MANY", 4)
-    many = {in_english(menu.title): menu for menu in shown(table(), "India")}
+    whole = list_menus(table(), "India", "F Mad")[0].orders
+    monkeypatch.setattr("judge.games.diplomacy.views.menu.MAX_OF_MANY", 4)
+    many = {in_english(menu.title): menu for menu in list_menus(table(), "India")}
     assert many["Fleet Madras"].orders == whole[:4]
     assert many["Fleet Madras"].more == len(whole) - 4
-    assert shown(table(), "India", "F Mad")[0].orders == whole
+    assert list_menus(table(), "India", "F Mad")[0].orders == whole
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,17 @@ def test_the_list_of_several_units_is_limited(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_builds_and_removals_are_listed_by_what_is_due(found: Position, orders: list[str]) -> None:
     at = table(found)
-    assert texts(shown(at, "India")) == orders
+    assert texts(list_menus(at, "India")) == orders
     for text in orders:
         assert json.loads(read(at, "India", text).sheets["India"]) == [text]
 
 
 def test_retreats_are_listed_with_disbanding() -> None:
     at = table(RETREATING)
-    found = texts(shown(at, "India"))
+    found = texts(list_menus(at, "India"))
     assert found[-1] == "F MAD D" and len(found) > 2
     assert all(text.startswith("F MAD ") for text in found)
-    assert texts(shown(at, "China")) == []
+    assert texts(list_menus(at, "China")) == []
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_an_invalid_request_is_reported(power: str | None, words: str, code: str
 
 def test_the_master_may_ask_for_any_power() -> None:
     at = table()
-    assert shown(at, None, "india") == shown(at, "India")
-    assert in_english(shown(at, None, "A Par")[0].title) == "Army Paris"
+    assert list_menus(at, None, "india") == list_menus(at, "India")
+    assert in_english(list_menus(at, None, "A Par")[0].title) == "Army Paris"
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -146,7 +146,7 @@ def test_options_are_the_legal_orders_that_can_have_an_effect(seed: int) -> None
     for power, units in at.units.items():
         context = OrderContext(on, at, power, rules)
         for unit in units:
-            (menu,) = shown(here, power, str(unit))
+            (menu,) = list_menus(here, power, str(unit))
             wanted = [order_text(one) for one in every_order(unit, context)
                       if not why_illegal_here(one, power, context)]
             assert menu.orders == tuple(wanted[: len(menu.orders)])

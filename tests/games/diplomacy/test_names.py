@@ -14,23 +14,23 @@ from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM, boards
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.language.lexicon import lexicon, places_near
-from judge.games.diplomacy.language.reading import Understood, read_lines
+from judge.games.diplomacy.language.order_reader import ParsedLine, read_lines
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 
 
-def read(text: str, power: str | None, on: Map, at: Position) -> Understood:
+def read(text: str, power: str | None, on: Map, at: Position) -> ParsedLine:
     return read_lines([Line(1, text)], on, at, power, Rules())[0]
 
 
-def filed(seen: Understood) -> list[str]:
+def read_filed_orders(seen: ParsedLine) -> list[str]:
     return [order_text(order) for _, order in seen.orders]
 
 
@@ -45,7 +45,7 @@ def test_every_german_name_is_read_with_umlauts_and_without(map_name: str) -> No
             for spelling in (name, name.upper(), *spellings_of(name)):
                 seen = read(f"France: A {spelling} H", None, on, position(on, "M", "start"))
                 told = [complaint.reason.facts.get("place") for complaint in seen.complaints]
-                said = told or [filed(seen)[0].split()[1].capitalize()]
+                said = told or [read_filed_orders(seen)[0].split()[1].capitalize()]
                 assert said == [row["place"]], (spelling, seen)
 
 
@@ -77,7 +77,7 @@ def test_places_have_a_german_name_or_the_english_one(map_name: str) -> None:
 def test_an_ambiguous_word_is_read_as_the_intended_place(
     text: str, power: str, on: Map, units: str, orders: list[str]
 ) -> None:
-    assert filed(read(text, power, on, position(on, "M", units))) == orders
+    assert read_filed_orders(read(text, power, on, position(on, "M", units))) == orders
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_an_impossible_line_is_refused_for_the_right_reason(
     assert (complaint.reason.code, complaint.suggestions) == (code, suggested)
     assert not seen.orders and not seen.notes
     for line in suggested:
-        assert filed(read(line, power, on, position(on, "M", "start"))) == [line]
+        assert read_filed_orders(read(line, power, on, position(on, "M", "start"))) == [line]
 
 
 def test_a_convoy_without_fleets_names_the_replaced_order() -> None:
-    opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
+    opening = SYSTEM.initial_position("standard", {}, Dice(bytes(32), 1))
     table = SYSTEM.table("standard", opening, {})
     before = table.read_orders([Line(1, "A Lvp - Yor")], "England", {}).sheets
     read = table.read_orders([Line(1, "A Lvp - Tun")], "England", before)
@@ -124,10 +124,10 @@ def test_a_convoy_without_fleets_names_the_replaced_order() -> None:
 
 
 def test_an_unknown_name_in_a_setup_gets_suggestions() -> None:
-    opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
+    opening = SYSTEM.initial_position("standard", {}, Dice(bytes(32), 1))
     table = SYSTEM.table("standard", opening, {})
     lines = ["England: A Londn, F München", "Frnace: A Par", "England centres: Edinburg, Lvrpool"]
-    read = table.arrange([Line(n, text) for n, text in enumerate(lines, 1)]).lines
+    read = table.set_up_position([Line(n, text) for n, text in enumerate(lines, 1)]).lines
     told = [(r.complaint.reason.code, r.complaint.suggestions) for r in read if r.complaint]
     assert told == [
         ("unknown-place-near", ("England: A London, F München",)),
@@ -166,6 +166,6 @@ def test_proxy_orders_are_listed_in_blind_games() -> None:
 def test_a_blind_preview_knows_the_units_ordered_by_proxy() -> None:
     at = position(STANDARD, "M", "England: F LON; Turkey: A SMY, F ANK")
     sheets = {"Turkey": json.dumps(["A SMY PROXY ENGLAND"])}
-    seen = blind(at).seen_by(Reader(Watcher.POWER, "England"), sheets)
+    seen = blind(at).as_seen_by(Viewer(ViewerRole.POWER, "England"), sheets)
     (line,) = seen.read_orders([Line(1, "A Smy - Con")], None, sheets).lines
     assert line.filed == ("A SMY - CON",)

@@ -10,7 +10,7 @@ from judge.board.map import Map
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy.boards import board, board_under
 from judge.games.diplomacy.rules.adjudicate import (
-    Adjudged,
+    AdjudicationResult,
     adjudicate,
     adjustment_count,
     buildable,
@@ -32,7 +32,7 @@ def _at(
     dislodged: Mapping[str, tuple[Dislodged, ...]] | None = None,
 ) -> Position:
     standing = {
-        power: on.listed([unit(text.upper(), on) for text in texts.split(", ") if text])
+        power: on.sort_units([unit(text.upper(), on) for text in texts.split(", ") if text])
         for power, texts in units.items()
     }
     owners = {c: power for power, found in (centres or {}).items() for c in found.split()}
@@ -44,7 +44,7 @@ def _play(
     orders: Mapping[str, str] | None = None,
     on: Map = STANDARD,
     **options: object,
-) -> Adjudged:
+) -> AdjudicationResult:
     given: dict[str, list[Order]] = {
         power: [parse_order(text, on) for text in texts.split("; ")]
         for power, texts in (orders or {}).items()
@@ -53,7 +53,7 @@ def _play(
     return adjudicate(board_under(on.name, rules), position, given, rules)
 
 
-def _told(result: Adjudged, power: str) -> list[tuple[str, ...]]:
+def _list_verdicts(result: AdjudicationResult, power: str) -> list[tuple[str, ...]]:
     return [
         (order_text(order), *(outcome.value for outcome in outcomes), reason.code if reason else "")
         for order, outcomes, reason in result.verdicts.get(power, ())
@@ -80,7 +80,7 @@ def test_a_retreat_is_carried_out_or_its_unit_disbands(order: str, outcomes: tup
     start = _at("S1901R", {"France": "A PAR"}, dislodged={"France": (BURGUNDY,)})
     start = replace(start, contested=frozenset({"Bel"}))
     result = _play(start, {"France": order})
-    assert _told(result, "France") == [(order, *outcomes)]
+    assert _list_verdicts(result, "France") == [(order, *outcomes)]
     went = [u for u in result.position.units["France"] if u.place == "Gas"]
     assert len(went) == (outcomes[0] == "succeeds")
     assert str(result.position.phase) == "F1901M"
@@ -88,7 +88,7 @@ def test_a_retreat_is_carried_out_or_its_unit_disbands(order: str, outcomes: tup
 
 def test_a_dislodged_unit_without_an_order_disbands() -> None:
     start = _at("S1901R", {"France": "A PAR"}, dislodged={"France": (BURGUNDY,)})
-    told = _told(_play(start), "France")
+    told = _list_verdicts(_play(start), "France")
     assert told == [("A BUR D", "disbanded", "no order", "retreat-not-ordered")]
 
 
@@ -97,8 +97,12 @@ def test_two_that_retreat_to_one_province_both_disband() -> None:
     apulia = Dislodged(unit("F APU", STANDARD), "Ion")
     start = _at("S1901R", {}, dislodged={"Italy": (rome,), "Turkey": (apulia,)})
     result = _play(start, {"Italy": "A ROM R VEN", "Turkey": "F APU R VEN"})
-    assert _told(result, "Italy") == [("A ROM R VEN", "bounce", "disbanded", "retreat-together")]
-    assert _told(result, "Turkey") == [("F APU R VEN", "bounce", "disbanded", "retreat-together")]
+    assert _list_verdicts(result, "Italy") == [
+        ("A ROM R VEN", "bounce", "disbanded", "retreat-together")
+    ]
+    assert _list_verdicts(result, "Turkey") == [
+        ("F APU R VEN", "bounce", "disbanded", "retreat-together")
+    ]
     assert not any(result.position.units.values())
 
 
@@ -112,13 +116,13 @@ def test_two_that_retreat_to_one_province_both_disband() -> None:
 )
 def test_a_retreat_to_one_of_two_coasts_must_name_it(order: str, outcomes: tuple[str]) -> None:
     start = _at("S1901R", {}, dislodged={"France": (Dislodged(unit("F POR", STANDARD)),)})
-    assert _told(_play(start, {"France": order}), "France") == [(order, *outcomes)]
+    assert _list_verdicts(_play(start, {"France": order}), "France") == [(order, *outcomes)]
 
 
 def test_an_order_for_a_unit_that_need_not_retreat_is_void() -> None:
     start = _at("S1901R", {"France": "A PAR"}, dislodged={"France": (BURGUNDY,)})
     result = _play(start, {"France": "A BUR R GAS; A PAR R PIC"})
-    assert _told(result, "France")[1] == ("A PAR R PIC", "void", "not-dislodged")
+    assert _list_verdicts(result, "France")[1] == ("A PAR R PIC", "void", "not-dislodged")
     assert unit("A PAR", STANDARD) in result.position.units["France"]
 
 
@@ -126,7 +130,7 @@ def test_listed_retreats_override_those_of_the_rules() -> None:
     start = _at("S1901R", {}, dislodged={"France": (BURGUNDY._replace(retreats=("Gas",)),)})
     beaten = start.dislodged["France"][0]
     assert open_retreats(STANDARD, start, beaten, Rules()) == ("Gas",)
-    told = _told(_play(start, {"France": "A BUR R PIC"}), "France")
+    told = _list_verdicts(_play(start, {"France": "A BUR R PIC"}), "France")
     assert told == [("A BUR R PIC", "void", "disbanded", "retreat-closed")]
 
 
@@ -161,7 +165,7 @@ def test_no_retreat_across_the_ice_without_an_icebreaker() -> None:
 def test_builds_are_made_in_sequence_up_to_the_limit(orders: str, told: list[str]) -> None:
     start = _at("F1901A", {"France": "A MAR, A SPA"}, {"France": "BRE PAR MAR SPA".title()})
     result = _play(start, {"France": orders})
-    assert [line[-1] or line[1] for line in _told(result, "France")] == told
+    assert [line[-1] or line[1] for line in _list_verdicts(result, "France")] == told
     built = [order for order, line in zip(orders.split("; "), told) if line == "succeeds"]
     assert len(result.position.units["France"]) == 2 + sum("BUILD" in order for order in built)
     assert str(result.position.phase) == "S1902M"
@@ -180,7 +184,7 @@ def test_the_counted_builds_of_too_many_are_a_choice(choice: str, built: set[str
 def test_a_fleet_is_built_on_a_named_coast() -> None:
     start = _at("F1901A", {"Russia": ""}, {"Russia": "StP Mos"})
     result = _play(start, {"Russia": "BUILD F STP; BUILD F STP/NC"})
-    assert _told(result, "Russia") == [
+    assert _list_verdicts(result, "Russia") == [
         ("BUILD F STP", "void", "which-coast"),
         ("BUILD F STP/NC", "succeeds", ""),
     ]
@@ -192,14 +196,19 @@ def test_builds_are_allowed_in_colonial_homes_only() -> None:
     assert builds_due(YOUNGSTOWN, start, "England") == 2
     assert adjustment_count(YOUNGSTOWN, start, "England") == 1
     result = _play(start, {"England": "BUILD F JOH; BUILD A TOK"}, YOUNGSTOWN)
-    assert [line[-1] for line in _told(result, "England")] == ["", "not-home"]
+    assert [line[-1] for line in _list_verdicts(result, "England")] == ["", "not-home"]
 
 
 def test_no_fleet_is_built_in_omsk_without_an_icebreaker() -> None:
     start = _at("F1901A", {"Russia": ""}, {"Russia": "Oms"}, YOUNGSTOWN)
-    told = _told(_play(start, {"Russia": "BUILD F OMS"}, YOUNGSTOWN, icebreaker=False), "Russia")
+    told = _list_verdicts(
+        _play(start, {"Russia": "BUILD F OMS"}, YOUNGSTOWN, icebreaker=False), "Russia"
+    )
     assert told == [("BUILD F OMS", "void", "no-icebreaker")]
-    assert _told(_play(start, {"Russia": "BUILD F OMS"}, YOUNGSTOWN), "Russia")[0][1] == "succeeds"
+    assert (
+        _list_verdicts(_play(start, {"Russia": "BUILD F OMS"}, YOUNGSTOWN), "Russia")[0][1]
+        == "succeeds"
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,7 +243,7 @@ def test_removals_are_made_in_sequence_and_completed(
 ) -> None:
     start = _at("F1901A", {"France": "A PAR, A SPA, A POR"}, {"France": "Par Mar"})
     result = _play(start, {"France": orders})
-    assert _told(result, "France") == told
+    assert _list_verdicts(result, "France") == told
     assert {u.place for u in result.position.units["France"]} == left
 
 
@@ -345,7 +354,7 @@ def test_powers_with_a_choice_must_order(
     assert who_orders(STANDARD, _at(phase, units, centres)) == powers
 
 
-def _held(count: int, rival: int) -> Position:
+def _own_centres(count: int, rival: int) -> Position:
     """Return a Fall in which Japan and China own these numbers of centres."""
     centres = YOUNGSTOWN.centres
     owned = {"Japan": centres[:count], "China": centres[count : count + rival]}
@@ -357,11 +366,11 @@ def _held(count: int, rival: int) -> Position:
 def test_thirty_seven_centres_win_but_thirty_six_do_not(
     count: int, rival: int, winner: str
 ) -> None:
-    assert _play(_held(count, rival), on=YOUNGSTOWN).winner == winner
+    assert _play(_own_centres(count, rival), on=YOUNGSTOWN).winner == winner
 
 
 def test_the_thirty_seventh_centre_wins_in_its_fall() -> None:
-    start = _held(36, 0)
+    start = _own_centres(36, 0)
     last = YOUNGSTOWN.centres[36]
     standing = unit(f"A {last.upper()}", YOUNGSTOWN)
     start = replace(start, units={"Japan": (standing,)})
@@ -411,4 +420,4 @@ def test_quiet_falls_do_not_end_a_game_that_ignores_them(
 )
 def test_orders_are_adjudicated_as_given(given: str, order: str, told: tuple[str, ...]) -> None:
     start = _at("S1901M", {"France": "A PAR", "Germany": "A MUN"})
-    assert (order, *told) in _told(_play(start, {"France": given}), "France")
+    assert (order, *told) in _list_verdicts(_play(start, {"France": given}), "France")

@@ -5,7 +5,15 @@ from typing import Any
 
 import pytest
 
-from judge.drawing.picture import Form, Hold, Picture, State, Stroke, Token, Way
+from judge.drawing.picture import (
+    HoldMark,
+    Picture,
+    Stroke,
+    StrokeKind,
+    Token,
+    TokenShape,
+    TokenState,
+)
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError
 from judge.games.diplomacy.boards import board
@@ -73,9 +81,9 @@ def test_a_position_without_orders_is_drawn_unchanged() -> None:
 
 def test_a_convoyed_army_is_drawn_across_its_fleet() -> None:
     found = picture(CHANNEL)
-    assert stroke(found, "Lon") == Stroke(Way.MOVE, "Lon", "Bel", through=("Eng",))
-    assert stroke(found, "Eng") == Stroke(Way.CONVOY, "Eng", "Bel", aim="Lon")
-    assert stroke(found, "Nth") == Stroke(Way.SUPPORT, "Nth", "Bel", aim="Lon")
+    assert stroke(found, "Lon") == Stroke(StrokeKind.MOVE, "Lon", "Bel", through=("Eng",))
+    assert stroke(found, "Eng") == Stroke(StrokeKind.CONVOY, "Eng", "Bel", aim="Lon")
+    assert stroke(found, "Nth") == Stroke(StrokeKind.SUPPORT, "Nth", "Bel", aim="Lon")
 
 
 def test_failed_orders_are_drawn_as_failed() -> None:
@@ -86,14 +94,16 @@ def test_failed_orders_are_drawn_as_failed() -> None:
 
 
 def test_only_a_unit_ordered_to_hold_has_the_hold_sign() -> None:
-    assert picture(CHANNEL).holds == (Hold("Bur"),)
+    assert picture(CHANNEL).holds == (HoldMark("Bur"),)
     silent = {**CHANNEL, "orders": {"England": ["A LON H"]}}
-    assert picture(silent).holds == (Hold("Lon"),)
+    assert picture(silent).holds == (HoldMark("Lon"),)
 
 
 def test_armies_are_blocks_and_fleets_are_boats() -> None:
     found = picture(CHANNEL)
-    assert token(found, "Lon").form is Form.BLOCK and token(found, "Nth").form is Form.BOAT
+    assert (
+        token(found, "Lon").form is TokenShape.BLOCK and token(found, "Nth").form is TokenShape.BOAT
+    )
 
 
 def test_a_dislodged_unit_is_marked_at_its_place() -> None:
@@ -103,30 +113,32 @@ def test_a_dislodged_unit_is_marked_at_its_place() -> None:
         "units": {"France": ["A BUR", "A MAR"], "Italy": ["A PIE"]},
         "orders": {"France": ["A MAR - PIE"], "Italy": ["A PIE H"]},
     }
-    assert token(picture(beaten), "Pie").state is State.STANDING
+    assert token(picture(beaten), "Pie").state is TokenState.STANDING
     beaten["units"] = {"France": ["A TYR", "A MAR"], "Italy": ["A PIE"]}
     beaten["orders"] = {"France": ["A MAR - PIE", "A TYR S A MAR - PIE"]}
-    assert token(picture(beaten), "Pie").state is State.BEATEN
+    assert token(picture(beaten), "Pie").state is TokenState.BEATEN
 
 
 def test_dislodged_units_and_closed_places_before_retreats() -> None:
     found = picture(RETREAT, orders={})
-    assert token(found, "Mun") == Token("Mun", "Germany", Form.BLOCK, State.BEATEN, aside=True)
+    assert token(found, "Mun") == Token(
+        "Mun", "Germany", TokenShape.BLOCK, TokenState.BEATEN, aside=True
+    )
     assert found.contested == ("Sil",)
 
 
 def test_retreats_begin_at_the_dislodged_units() -> None:
     found = picture(RETREAT)
-    assert stroke(found, "Mun") == Stroke(Way.RETREAT, "Mun", "Ber", aside=True)
-    assert token(found, "Mun").state is State.BEATEN
-    assert token(found, "Kie").state is State.GONE
+    assert stroke(found, "Mun") == Stroke(StrokeKind.RETREAT, "Mun", "Ber", aside=True)
+    assert token(found, "Mun").state is TokenState.BEATEN
+    assert token(found, "Kie").state is TokenState.GONE
 
 
 def test_built_and_removed_units_are_marked() -> None:
     found = picture(WINTER)
-    assert token(found, "Mad") == Token("Mad", "India", Form.BOAT, State.NEW)
-    assert token(found, "NPa").state is State.GONE
-    assert token(found, "Del").state is State.STANDING
+    assert token(found, "Mad") == Token("Mad", "India", TokenShape.BOAT, TokenState.NEW)
+    assert token(found, "NPa").state is TokenState.GONE
+    assert token(found, "Del").state is TokenState.STANDING
 
 
 @pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])

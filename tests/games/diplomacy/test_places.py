@@ -11,15 +11,15 @@ from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.views.standing import place_facts, regions
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from tests.language import LANGUAGE
 
 
-def told(on: Map, at: Position) -> str:
+def render_board(on: Map, at: Position) -> str:
     """Return the text of a board letter."""
     letter = Letter(
-        kind=Kind.INFO, to="", subject="", template="board", facts={"board": place_facts(on, at)},
-        system="diplomacy",
+        kind=LetterKind.INFO, to="", subject="", template="board",
+        facts={"board": place_facts(on, at)}, system="diplomacy",
     )
     return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 
@@ -44,7 +44,7 @@ def test_the_board_text_is_complete_and_72_columns_wide(seed: int) -> None:
     on, at, _ = random_case(seed)
     beaten = {power: tuple(map(Dislodged, units)) for power, units in at.units.items()}
     at = replace(at, dislodged=beaten, contested=frozenset(["Ber", "Bur", "Gal"]))
-    text = told(on, at)
+    text = render_board(on, at)
     assert max(map(len, text.splitlines())) <= 72
     flat = " ".join(text.split())
     for province in on.provinces.values():
@@ -57,7 +57,7 @@ def test_the_board_text_is_complete_and_72_columns_wide(seed: int) -> None:
 def test_a_row_lists_owner_unit_and_further_facts() -> None:
     on = board("standard")
     at = position(on, "R", "Russia: F STP/SC; Germany: A BUR; dislodged France: A BUR")
-    text = told(on, replace(at, contested=frozenset(["Pic"])))
+    text = render_board(on, replace(at, contested=frozenset(["Pic"])))
     for row in (
         "  St Petersburg (StP)             Russia    Russia: Fleet/sc",
         "  Belgium (Bel)                   nobody    -",

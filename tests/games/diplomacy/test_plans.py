@@ -9,21 +9,21 @@ from judge.games.capabilities import PlanRead
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.system import PhaseInfo
-from judge.model.incoming import Body, Choice, Line
+from judge.model.incoming import Body, IfBlock, Line
 from judge.model.phrase import Phrase
 
 LATER = "F1903M"
 
 
-def plan(at: DiplomacyTable, *body: str | Choice, on: str = "", label: str = LATER) -> PlanRead:
+def plan(at: DiplomacyTable, *body: str | IfBlock, on: str = "", label: str = LATER) -> PlanRead:
     lines: Body = tuple(
         Line(number, each) if isinstance(each, str) else each for number, each in enumerate(body, 1)
     )
     return at.plan_orders(lines, "India", label, on)
 
 
-def choice(test: str, then: str, otherwise: str = "") -> Choice:
-    return Choice(
+def choice(test: str, then: str, otherwise: str = "") -> IfBlock:
+    return IfBlock(
         Line(1, test), (Line(2, then),), (Line(4, otherwise),) if otherwise else ()
     )
 
@@ -63,7 +63,7 @@ def test_a_choice_replaces_the_old_one_under_the_same_condition() -> None:
 
 def test_a_shown_plan_is_read_back_as_the_same_plan() -> None:
     at = table()
-    nested = Choice(
+    nested = IfBlock(
         Line(1, "A Kas"), (Line(2, "A Del H"),), (choice("F Ben", "F Ben - Mad", "A Cal H"),)
     )
     shown = at.show_plan(plan(at, nested).plan)
@@ -79,11 +79,11 @@ def test_a_shown_plan_is_read_back_as_the_same_plan() -> None:
         (choice("A Xyz", "A Del H"), ["unknown-place", "block-refused"]),
         (choice("A Kas", "A Del - Par"), ["cannot-reach", "block-refused"]),
         (choice("A Kas", "A Del H", "A Del - Xyz"), ["unknown-place", "block-refused"]),
-        (Choice(Line(1, "A Kas"), ()), ["block-empty"]),
+        (IfBlock(Line(1, "A Kas"), ()), ["block-empty"]),
         (choice("A Kas", "so much for that"), ["block-empty"]),
     ],
 )
-def test_a_choice_is_accepted_or_refused_as_a_whole(block: Choice, wrong: list[str]) -> None:
+def test_a_choice_is_accepted_or_refused_as_a_whole(block: IfBlock, wrong: list[str]) -> None:
     read = plan(table(), "A Cal H", block)
     assert table().show_plan(read.plan) == ("A CAL H",)
     assert codes(read) == wrong
@@ -135,4 +135,4 @@ def test_phase_names_are_validated(label: str, said: str) -> None:
 
 def test_phases_are_sorted() -> None:
     labels = ["S1902M", "F1901A", "F1901M", "S1901R", "F1901R"]
-    assert SYSTEM.in_order(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]
+    assert SYSTEM.sort_phases(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]

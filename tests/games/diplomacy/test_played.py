@@ -25,9 +25,9 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import dump_sheet
 from judge.games.diplomacy.views.record import load_text, read_record
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 
-ANYBODY = Reader(Watcher.OBSERVER)
+ANYBODY = Viewer(ViewerRole.OBSERVER)
 
 
 def goals(unit: Unit, on: Map) -> list[str]:
@@ -84,7 +84,7 @@ def orders_of(power: str, on: Map, at: Position, chance: random.Random) -> list[
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
 def test_every_phase_can_be_rendered(map_name: str, seed: int) -> None:
     chance, on = random.Random(seed), board(map_name)
-    position = SYSTEM.opening(map_name, {}, DICE)
+    position = SYSTEM.initial_position(map_name, {}, DICE)
     turns: list[tuple[str, str]] = []
     for _ in range(30):
         at = SYSTEM.table(map_name, position, {"quiet_falls": "off"})
@@ -93,11 +93,11 @@ def test_every_phase_can_be_rendered(map_name: str, seed: int) -> None:
             power.name: dump_sheet(orders_of(power.name, on, now, chance)) for power in on.powers
         }
         for power in on.powers:
-            owes = at.missing(power.name, "") != ()
-            assert owes == (power.name in at.due()), (at.phase, power.name)
+            owes = at.missing_orders(power.name, "") != ()
+            assert owes == (power.name in at.powers_due()), (at.phase, power.name)
             sheet = at.show_sheet(power.name, sheets[power.name])
             letter_text("sheet", sheet, at.phase.label)
-        letter_text("standing", at.standing(ANYBODY), at.phase.label)
+        letter_text("standing", at.position_facts(ANYBODY), at.phase.label)
         done = at.adjudicate(sheets, DICE)
         assert read_record(done.record, on).before == now
         results = SYSTEM.turn(map_name, done.record).results(ANYBODY)

@@ -16,10 +16,10 @@ from judge.games.diplomacy.presets import laid_over, read_preset
 from judge.games.diplomacy.rules.adjudicate import buildable
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.views.draw_json import picture_of_line
-from judge.games.diplomacy.views.fronts import front_windows
+from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.pictures import base
 from judge.games.diplomacy.views.standing import regions
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.phrases import phrasebook
 
 DICE = Dice(bytes(32), 0)
@@ -65,15 +65,15 @@ def test_builds_follow_the_rule_of_the_preset(name: str) -> None:
 @pytest.mark.parametrize("name", list(names()))
 def test_a_preset_uses_the_pictures_and_regions_of_its_map(name: str) -> None:
     assert base(name) is base(parent_of(name)) and regions(name) == regions(parent_of(name))
-    table = SYSTEM.table(name, SYSTEM.opening(name, {}, DICE), {})
-    assert table.places(Reader(Watcher.OBSERVER)).regions
-    assert SYSTEM.picture(table.sketch(Reader(Watcher.OBSERVER)), name).proportion < 800 / 680
+    table = SYSTEM.table(name, SYSTEM.initial_position(name, {}, DICE), {})
+    assert table.places(Viewer(ViewerRole.OBSERVER)).regions
+    assert SYSTEM.picture(table.sketch(Viewer(ViewerRole.OBSERVER)), name).proportion < 800 / 680
     moved = [power for power in board(name).powers if board(name).start[power.name]]
     for power in moved[:1]:
         windows = front_windows(board(name), opening_on(board(name)), power.name)
         assert windows and isinstance(windows[0], Window)
     for language in ("", "de"):
-        assert len(phrasebook("diplomacy", language).say(SYSTEM.about(name))) > 20
+        assert len(phrasebook("diplomacy", language).render(SYSTEM.map_description(name))) > 20
 
 
 def test_a_position_without_a_map_is_drawn_on_a_fitting_map() -> None:
@@ -85,15 +85,15 @@ def test_aliases_of_a_preset_are_unambiguous() -> None:
     words = SYSTEM.map_words()
     assert words["1898"] == "v1898" and words["youngstown chaos"] == "ychaos"
     assert not {*words} & {*all_names()} and {*words.values()} <= {*all_names()}
-    assert {SYSTEM.cut_from(name) for name in all_names()} == {*MAP_NAMES}
+    assert {SYSTEM.base_map(name) for name in all_names()} == {*MAP_NAMES}
 
 
 def test_chaos_starts_with_builds_in_every_centre() -> None:
-    table = SYSTEM.table("chaos", SYSTEM.opening("chaos", {}, DICE), {})
+    table = SYSTEM.table("chaos", SYSTEM.initial_position("chaos", {}, DICE), {})
     assert table.phase.label == "F1900A"
-    assert len(table.due()) == 34 == len(SYSTEM.sides("chaos", {}))
-    assert table.missing("Paris", "") != ()
-    assert [side.letter for side in SYSTEM.sides("chaos", {})][:3] == ["ANK", "BEL", "BER"]
+    assert len(table.powers_due()) == 34 == len(SYSTEM.powers("chaos", {}))
+    assert table.missing_orders("Paris", "") != ()
+    assert [side.letter for side in SYSTEM.powers("chaos", {})][:3] == ["ANK", "BEL", "BER"]
 
 
 FAULTS = {
@@ -127,7 +127,7 @@ units = F Ber
 """
 
 
-def made(folder: Path, text: str) -> Map:
+def make_preset_board(folder: Path, text: str) -> Map:
     """Return the map made by the text of a preset."""
     file = folder / "trial.ini"
     file.write_text(text, encoding="utf-8")
@@ -138,11 +138,11 @@ def made(folder: Path, text: str) -> Map:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_invalid_preset_is_reported(tmp_path: Path, fault: str) -> None:
-    assert made(tmp_path, SOUND).title == "Trial"
+    assert make_preset_board(tmp_path, SOUND).title == "Trial"
     old, new = FAULTS[fault]
     assert old in SOUND
     with pytest.raises(DataError, match="preset trial"):
-        made(tmp_path, SOUND.replace(old, new))
+        make_preset_board(tmp_path, SOUND.replace(old, new))
 
 
 def test_no_builds_for_a_preset_power_without_home_centres() -> None:

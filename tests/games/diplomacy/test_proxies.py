@@ -10,21 +10,21 @@ from tables import DICE
 
 from judge.board.position import parse_phase
 from judge.dice import Dice
-from judge.games.capabilities import Trust
+from judge.games.capabilities import ProxyGrant
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.language.ahead import read_ahead
+from judge.games.diplomacy.language.future_orders import read_ahead
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 
 LENT = {"France": '["A PAR PROXY ENGLAND"]'}
 
 
 def standard(**options: object) -> DiplomacyTable:
-    opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
+    opening = SYSTEM.initial_position("standard", {}, Dice(bytes(32), 1))
     return SYSTEM.table("standard", opening, {"proxy": "on", **options})
 
 
@@ -154,7 +154,7 @@ def test_a_proxy_order_counts_before_the_owners(
     orders: Sequence[tuple[str, str]], line: str, by: str
 ) -> None:
     done = standard().adjudicate(after(LENT, *orders), DICE)
-    told = SYSTEM.turn("standard", done.record).results(Reader(Watcher.OBSERVER))
+    told = SYSTEM.turn("standard", done.record).results(Viewer(ViewerRole.OBSERVER))
     groups = {group.power: group.lines for group in told.groups}
     (paris,) = [one for one in groups["France"] if "Paris" in one.text]
     assert (paris.text, paris.by) == (line, by)
@@ -164,16 +164,16 @@ def test_a_proxy_order_counts_before_the_owners(
 def test_a_lent_unit_is_never_missing_and_shown_to_both_sides() -> None:
     sheets = after(LENT, ("England", "A Par - Pic"), ("France", "F Bre H"), ("France", "A Mar H"))
     at = standard()
-    assert at.missing("France", sheets["France"]) == ()
-    assert at.missing("England", sheets["England"]) == ("A LVP", "F EDI", "F LON")
-    assert at.trusts(sheets) == (Trust("France", "England", "A PAR", "A PAR - PIC"),)
+    assert at.missing_orders("France", sheets["France"]) == ()
+    assert at.missing_orders("England", sheets["England"]) == ("A LVP", "F EDI", "F LON")
+    assert at.proxy_grants(sheets) == (ProxyGrant("France", "England", "A PAR", "A PAR - PIC"),)
     assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]', **LENT}
     assert at.known_to("Germany", sheets) == {}
     assert at.known_to("France", sheets) == {"France": sheets["France"]}
 
 
 def test_default_orders_use_only_units_without_a_proxy() -> None:
-    sheet = standard().stand_in("France", LENT["France"])
+    sheet = standard().complete_sheet("France", LENT["France"])
     orders = json.loads(sheet)
     assert orders[0] == "A PAR PROXY ENGLAND"
     assert not any(order.startswith("A PAR") for order in orders[1:])
@@ -182,10 +182,10 @@ def test_default_orders_use_only_units_without_a_proxy() -> None:
 def test_proxies_on_file_are_void_once_the_rule_is_off() -> None:
     at = standard(proxy="off")
     sheets = {"France": '["A PAR - BUR", "A PAR PROXY ENGLAND"]', "England": '["A PAR - PIC"]'}
-    assert at.trusts(sheets) == ()
+    assert at.proxy_grants(sheets) == ()
     assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]'}
     turn = SYSTEM.turn("standard", at.adjudicate(sheets, DICE).record)
-    told = turn.results(Reader(Watcher.OBSERVER))
+    told = turn.results(Viewer(ViewerRole.OBSERVER))
     lines = [line.text for group in told.groups for line in group.lines]
     assert "France: Army Paris -> Burgundy." in lines
     assert not any("Picardy" in line for line in lines)
@@ -227,11 +227,11 @@ def test_with_any_proxies_every_unit_has_at_most_one_order(lines: list[tuple[str
     for power, text in lines:
         sheets |= at.read_orders([Line(1, text)], power, sheets).sheets
     done = at.adjudicate(sheets, DICE)
-    told = SYSTEM.turn("standard", done.record).results(Reader(Watcher.OBSERVER))
+    told = SYSTEM.turn("standard", done.record).results(Viewer(ViewerRole.OBSERVER))
     for group in told.groups:
         assert not any("void" in line.text for line in group.lines)
         assert len(group.lines) == (4 if group.power == "Russia" else 3)
-    for trust in at.trusts(sheets):
+    for trust in at.proxy_grants(sheets):
         assert trust.owner != trust.holder
 
 
@@ -248,5 +248,5 @@ def test_with_any_proxies_every_unit_has_at_most_one_order(lines: list[tuple[str
 def test_published_orders_are_the_counted_ones_and_used_proxies(
     orders: Sequence[tuple[str, str]], published: Mapping[str, Sequence[str]]
 ) -> None:
-    found = standard().published(after(LENT, *orders))
+    found = standard().select_public_orders(after(LENT, *orders))
     assert {power: json.loads(sheet or "[]") for power, sheet in found.items()} == published

@@ -14,25 +14,25 @@ from test_blind import BLIND, MASTER, OBSERVER, power_reader
 from judge.board.position import parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.views.record import load_text
-from judge.games.system import Reader
+from judge.games.system import Viewer
 from judge.model.incoming import Line
 from judge.model.phrase import phrase
 
 OPEN = {**BLIND, "blind": "off"}
 FRANCE = power_reader("France")
-START = SYSTEM.opening("standard", BLIND, DICE)
+START = SYSTEM.initial_position("standard", BLIND, DICE)
 AT = {name: SYSTEM.table("standard", START, options) for name, options in
       (("blind", BLIND), ("open", OPEN))}
 LINES = [Line(1, "France: A Par - Bur"), Line(2, "Germany: A Mun - Bur")]
 SHEETS = {"France": '["A PAR - BUR"]', "Germany": '["A MUN - BUR"]'}
 RECORDS = {name: at.adjudicate(SHEETS, DICE).record for name, at in AT.items()}
 
-TELLERS: dict[str, Callable[[str, Reader], object]] = {
-    "standing": lambda game, reader: AT[game].standing(reader),
+TELLERS: dict[str, Callable[[str, Viewer], object]] = {
+    "standing": lambda game, reader: AT[game].position_facts(reader),
     "places": lambda game, reader: AT[game].places(reader),
     "sketch": lambda game, reader: AT[game].sketch(reader),
     "orders": lambda game, reader: AT[game].sketch_orders(SHEETS, reader),
-    "seen by": lambda game, reader: AT[game].seen_by(reader) is AT[game],
+    "seen by": lambda game, reader: AT[game].as_seen_by(reader) is AT[game],
     "results": lambda game, reader: SYSTEM.turn("standard", RECORDS[game]).results(reader),
     "values": lambda game, reader: SYSTEM.turn("standard", RECORDS[game]).values(reader),
     "turn": lambda game, reader: _turn(game, reader),
@@ -40,13 +40,13 @@ TELLERS: dict[str, Callable[[str, Reader], object]] = {
 }
 
 
-def _turn(game: str, reader: Reader) -> object:
+def _turn(game: str, reader: Viewer) -> object:
     """Return the picture of the turn, without the record's own rules."""
     text = SYSTEM.turn("standard", RECORDS[game]).sketch(reader)
     return SYSTEM.picture(text, "marco") if text else None
 
 
-def _years(game: str, reader: Reader) -> object:
+def _years(game: str, reader: Viewer) -> object:
     options = BLIND if game == "blind" else OPEN
     return SYSTEM.chronicle("standard", options, [("F1901A", START)], reader)
 
@@ -73,7 +73,7 @@ def test_the_master_orders_with_full_sight_in_a_blind_game() -> None:
     ("blind", OBSERVER, "gist-played", "", 0), ("blind", FRANCE, "gist-failed-one", "France", 2),
 ])
 def test_a_brief_begins_with_the_viewers_own_orders(
-    game: str, reader: Reader, gist: str, power: str, moves: int
+    game: str, reader: Viewer, gist: str, power: str, moves: int
 ) -> None:
     found = SYSTEM.turn("standard", RECORDS[game]).brief(reader)
     assert [each.code for each in found.gist] == [gist]
@@ -105,5 +105,5 @@ def test_fronts_are_for_powers_and_previews_are_marked() -> None:
 
 def test_a_blank_board_begins_in_the_first_winter() -> None:
     for options, phase in (({"blank_board": "on"}, "F1900A"), ({}, "S1901M")):
-        found = load_text(SYSTEM.opening("standard", options, DICE))
+        found = load_text(SYSTEM.initial_position("standard", options, DICE))
         assert (found.phase, bool(found.units)) == (parse_phase(phase), phase == "S1901M")

@@ -15,7 +15,7 @@ from judge.board.map import Map
 from judge.board.position import Position
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.language.lexicon import lexicon
-from judge.games.diplomacy.language.reading import Understood, read_exact, read_lines
+from judge.games.diplomacy.language.order_reader import ParsedLine, read_exact, read_lines
 from judge.games.diplomacy.rules.orders import Move, Order, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
@@ -26,7 +26,7 @@ BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}
 START = position(STANDARD, "M", "start")
 
 
-def listed() -> list[list[str]]:
+def read_cases() -> list[list[str]]:
     text = Path(__file__).with_name("order-lines.tsv").read_text(encoding="utf-8")
     rows = [row.split("\t") for row in text.splitlines() if not row.startswith("#")]
     return rows[1:]
@@ -34,38 +34,37 @@ def listed() -> list[list[str]]:
 
 def read(
     text: str, power: str | None = "France", at: Position = START, on: Map = STANDARD
-) -> Understood:
+) -> ParsedLine:
     return read_lines([Line(1, text)], on, at, power, Rules())[0]
 
 
-def read_sheet(text: str, power: str, at: Position, on: Map) -> tuple[Understood, ...]:
+def read_sheet(text: str, power: str, at: Position, on: Map) -> tuple[ParsedLine, ...]:
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     return read_lines(lines, on, at, power, Rules())
 
 
-def filed(seen: Understood) -> list[str]:
+def read_filed_orders(seen: ParsedLine) -> list[str]:
     return [order_text(order) for _, order in seen.orders]
 
 
-def typed(line: str) -> str:
+def decode_escapes(line: str) -> str:
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), line)
 
 
 @pytest.mark.parametrize(
-    ("line", "on", "phase", "power", "units", "expect"),
-    list(listed()),
+    ("line", "on", "phase", "power", "units", "expect"), list(read_cases()),
 )
 def test_a_listed_line_has_its_listed_meaning(
     line: str, on: str, phase: str, power: str, units: str, expect: str
 ) -> None:
     at = position(BOARDS[on], phase, units)
-    seen = read(typed(line), power, at, BOARDS[on])
+    seen = read(decode_escapes(line), power, at, BOARDS[on])
     if expect.startswith("ignore:"):
-        assert seen == Understood(Line(1, typed(line)), ignored=True)
+        assert seen == ParsedLine(Line(1, decode_escapes(line)), ignored=True)
         return
     parts = [expect] if expect.startswith("ask:") else expect.split(" ; ")
     told = [part for part in parts if part.startswith(("ask:", "refuse:"))]
-    assert filed(seen) == [part for part in parts if part not in told]
+    assert read_filed_orders(seen) == [part for part in parts if part not in told]
     assert len(seen.complaints) == len(told)
     assert not seen.ignored
     for complaint, part in zip(seen.complaints, told):
@@ -133,7 +132,7 @@ def test_an_assumption_has_a_note(line: str, note: object) -> None:
 def test_a_chosen_coast_has_a_note() -> None:
     at = position(STANDARD, "M", "Italy: F WES")
     seen = read("F Wes - Spa", "Italy", at)
-    assert filed(seen) == ["F WES - SPA/SC"]
+    assert read_filed_orders(seen) == ["F WES - SPA/SC"]
     assert seen.notes == (phrase("coast-chosen", place="Spa/sc"),)
 
 
@@ -160,7 +159,7 @@ def test_good_orders_of_a_line_are_filed_next_to_bad_ones(
     line: str, orders: list[str], codes: list[str]
 ) -> None:
     seen = read(line)
-    assert filed(seen) == orders
+    assert read_filed_orders(seen) == orders
     assert [complaint.reason.code for complaint in seen.complaints] == codes
 
 
@@ -216,13 +215,13 @@ def test_orders_broken_across_lines_are_joined(
     text: str, orders: list[str]
 ) -> None:
     [seen] = read_sheet(text, "France", START, STANDARD)
-    assert (filed(seen), seen.complaints, seen.line.number) == (orders, (), 1)
+    assert (read_filed_orders(seen), seen.complaints, seen.line.number) == (orders, (), 1)
 
 
 @pytest.mark.parametrize("before", ["A Par", "A Par -", "A Par S", "A Par S A Mar -", "A Par -,"])
 def test_an_incomplete_line_takes_nothing_from_the_next(before: str) -> None:
     first, second = read_sheet(f"{before}\nA Mar - Bur", "France", START, STANDARD)
-    assert (filed(first), filed(second)) == ([], ["A MAR - BUR"])
+    assert (read_filed_orders(first), read_filed_orders(second)) == ([], ["A MAR - BUR"])
     assert [complaint.reason.code for complaint in first.complaints] == ["incomplete"]
 
 
@@ -235,14 +234,14 @@ def test_orders_on_separate_lines_are_independent(name: str) -> None:
         for power in sorted(at.units):
             by_unit = {order.unit: order for order in possible_orders(on, at, power, rng)}
             lines = [spell(order, on, rng) for order in by_unit.values()]
-            meant = [filed(read(line, power, at, on)) for line in lines]
+            meant = [read_filed_orders(read(line, power, at, on)) for line in lines]
             cut = [rng.random() < 0.5 for _ in lines]
             words = [line.split(" ") for line in lines]
             sheet = "\n".join(
                 " ".join(some[: rng.randrange(1, len(some) + 1)]) if short else " ".join(some)
                 for some, short in zip(words, cut, strict=True)
             )
-            seen = [filed(one) for one in read_sheet(sheet, power, at, on)]
+            seen = [read_filed_orders(one) for one in read_sheet(sheet, power, at, on)]
             for order, short in zip(meant, cut, strict=True):
                 assert short or order in seen, sheet
                 whole += not short
@@ -254,7 +253,7 @@ def test_every_suggestion_is_accepted_unchanged(line: str) -> None:
     for broken in (line.replace("Par", "Pa"), line.replace("Bur", "Bue"), line[:-1]):
         for complaint in read(broken).complaints:
             for suggestion in complaint.suggestions:
-                assert filed(read(suggestion)) == suggestion.split("; ")
+                assert read_filed_orders(read(suggestion)) == suggestion.split("; ")
 
 
 @pytest.mark.parametrize(
@@ -432,7 +431,7 @@ def test_a_coast_counts_only_where_a_fleet_has_a_choice(
     line: str, phase: str, units: str, expect: str, notes: list[tuple[str, str]]
 ) -> None:
     seen = read(line, at=position(STANDARD, phase, units))
-    assert filed(seen) == ([] if expect == "refuse" else [expect])
+    assert read_filed_orders(seen) == ([] if expect == "refuse" else [expect])
     ignored = [note for note in seen.notes if note.code == "coast-ignored"]
     assert ignored == [phrase("coast-ignored", place=at, coast=coast) for at, coast in notes]
 
@@ -477,5 +476,5 @@ def test_a_long_line_is_repaired_only_next_to_an_exact_order(
     first: str, repaired: bool
 ) -> None:
     seen = read(", ".join([first, "F Bree - Eng"] * 14))
-    assert (set(filed(seen)) == {"A PAR - BUR", "F BRE - ENG"}) is repaired
+    assert (set(read_filed_orders(seen)) == {"A PAR - BUR", "F BRE - ENG"}) is repaired
     assert bool(seen.complaints) is not repaired

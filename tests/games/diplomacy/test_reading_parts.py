@@ -13,22 +13,22 @@ from scenes import position, unit
 from judge.board.map import Map
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.language import grammar
-from judge.games.diplomacy.language.cleaning import clean
-from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.cleaning import normalize_line
+from judge.games.diplomacy.language.lexicon import MapLexicon, lexicon
 from judge.games.diplomacy.language.repair import powers_near
 from judge.games.diplomacy.rules import legality
 from judge.games.diplomacy.rules.legality import why_illegal
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, parse_order
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.receipt import warnings
-from judge.grammars import load_grammar
+from judge.grammar_loader import load_grammar
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 ROOM = Path(grammar.__file__).parents[1]
 FILES = (
-    "language/lexicon language/meaning language/reading language/repair language/verdicts "
+    "language/lexicon language/meaning language/order_reader language/repair language/verdicts "
     "rules/legality views/receipt"
 ).split()
 
@@ -81,7 +81,7 @@ def test_every_listed_spelling_means_its_province(on: Map) -> None:
     ],
 )
 def test_typographic_signs_become_plain(typed: str, plain: str) -> None:
-    found = clean(typed)
+    found = normalize_line(typed)
     assert found.text == plain
     assert len(found.columns) == len(plain)
 
@@ -341,7 +341,7 @@ def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
 def test_every_reason_has_a_template_for_its_facts(name: str) -> None:
     book = phrasebook("diplomacy")
     for code, facts in reasons_in(ROOM / f"{name}.py"):
-        said = book.say(phrase(code, **{fact: "X" for fact in facts}))
+        said = book.render(phrase(code, **{fact: "X" for fact in facts}))
         assert said and "{" not in said
 
 
@@ -352,7 +352,7 @@ def test_the_search_for_reasons_is_not_empty() -> None:
 
 def test_a_word_may_be_a_misspelling_of_several_powers() -> None:
     words = SimpleNamespace(powers={"alba": "Alba", "alma": "Alma", "cima": "Cima"})
-    found = powers_near("alfa", 3, cast(Lexicon, words))
+    found = powers_near("alfa", 3, cast(MapLexicon, words))
     assert [(edge.kind, edge.meaning, edge.cost, edge.is_sure) for edge in found] == [
         ("POWER", "Alba", 1.0, False), ("POWER", "Alma", 1.0, False),
     ]

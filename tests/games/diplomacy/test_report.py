@@ -15,7 +15,7 @@ from tables import DICE, YOUNGSTOWN, position, read, table
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.language.wording import result_line
-from judge.games.diplomacy.rules.adjudicate import Adjudged, After
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult
 from judge.games.diplomacy.rules.orders import (
     Build,
     Disband,
@@ -25,16 +25,16 @@ from judge.games.diplomacy.rules.orders import (
     Verdict,
     Waive,
 )
-from judge.games.diplomacy.views.record import Record, dump_text, read_record, write_record
+from judge.games.diplomacy.views.record import DiplomacyRecord, dump_text, read_record, write_record
 from judge.games.diplomacy.views.report import result_facts
-from judge.games.facts import Results
-from judge.games.system import Adjudication, Ending, Reader, Watcher
+from judge.games.letter_facts import Results
+from judge.games.system import Adjudication, Ending, Viewer, ViewerRole
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from tests.language import LANGUAGE
 
-ANYBODY = Reader(Watcher.OBSERVER)
+ANYBODY = Viewer(ViewerRole.OBSERVER)
 RENDERER = Renderer(LANGUAGE, "YNGS", "judge@example.org")
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -69,14 +69,14 @@ One unit has no order.
 """
 
 
-def adjudicated(found: Position, orders: Mapping[str, tuple[str, ...]]) -> Adjudication:
+def adjudicate_lines(found: Position, orders: Mapping[str, tuple[str, ...]]) -> Adjudication:
     """Adjudicate orders that are read from lines."""
     at = table(found)
     sheets = {power: read(at, power, *lines).sheets[power] for power, lines in orders.items()}
     return at.adjudicate(sheets, DICE)
 
 
-def told(done: Adjudication) -> Results:
+def make_results(done: Adjudication) -> Results:
     return SYSTEM.turn("youngstown", done.record).results(ANYBODY)
 
 
@@ -91,7 +91,7 @@ def letter_text(template: str, facts: object, phase: str) -> str:
         "state": "running",
     }
     told = {"game": game, "seat": {"role": "master"}, template: facts}
-    letter = Letter(Kind.RESULTS, "a@b", "s", template, told, system="diplomacy")
+    letter = Letter(LetterKind.RESULTS, "a@b", "s", template, told, system="diplomacy")
     return RENDERER.text(letter)
 
 
@@ -100,12 +100,12 @@ def golden(name: str) -> str:
 
 
 def test_the_results_of_a_movement_phase_match_the_golden_file() -> None:
-    done = adjudicated(CLASH, CLASH_ORDERS)
-    assert letter_text("results", told(done), "S1901R") == golden("movement")
+    done = adjudicate_lines(CLASH, CLASH_ORDERS)
+    assert letter_text("results", make_results(done), "S1901R") == golden("movement")
 
 
 def test_result_lines_have_the_classic_format() -> None:
-    facts = told(adjudicated(CLASH, CLASH_ORDERS))
+    facts = make_results(adjudicate_lines(CLASH, CLASH_ORDERS))
     lines = [line.text for group in facts.groups for line in group.lines]
     for line in (
         "England: Fleet Offboard J SUPPORT Fleet Offboard B -> Offboard K.",
@@ -121,13 +121,13 @@ def test_result_lines_have_the_classic_format() -> None:
 
 
 def test_every_failed_order_has_a_reason() -> None:
-    for group in told(adjudicated(CLASH, CLASH_ORDERS)).groups:
+    for group in make_results(adjudicate_lines(CLASH, CLASH_ORDERS)).groups:
         for line in group.lines:
             assert bool(line.reason) == ("(*" in line.text), line
 
 
 def test_the_machine_form_is_plain_json() -> None:
-    done = adjudicated(CLASH, CLASH_ORDERS)
+    done = adjudicate_lines(CLASH, CLASH_ORDERS)
     values: Any = SYSTEM.turn("youngstown", done.record).values(ANYBODY)
     assert json.loads(json.dumps(values)) == values
     assert values["next"] == "S1901R"
@@ -138,7 +138,7 @@ def test_the_machine_form_is_plain_json() -> None:
 
 
 def test_records_are_read_back_as_they_were_written() -> None:
-    done = adjudicated(CLASH, CLASH_ORDERS)
+    done = adjudicate_lines(CLASH, CLASH_ORDERS)
     record = read_record(done.record, YOUNGSTOWN)
     assert write_record(record) == done.record
     assert record.before == CLASH
@@ -153,8 +153,8 @@ FALL = position(
 
 
 def test_ownership_counts_and_changes_after_a_fall() -> None:
-    done = adjudicated(FALL, {"India": ("A Del H",), "China": ("A Pek H",)})
-    assert letter_text("results", told(done), "F1901A") == golden("fall")
+    done = adjudicate_lines(FALL, {"India": ("A Del H",), "China": ("A Pek H",)})
+    assert letter_text("results", make_results(done), "F1901A") == golden("fall")
 
 
 def quiet(falls: int, owners: str = "Cal Del Mad Brm") -> Position:
@@ -164,22 +164,22 @@ def quiet(falls: int, owners: str = "Cal Del Mad Brm") -> Position:
 
 
 def notices(done: Adjudication) -> list[str]:
-    return [reason.code for reason in told(done).notices]
+    return [reason.code for reason in make_results(done).notices]
 
 
 @pytest.mark.parametrize(("falls", "said"), [(0, []), (1, ["draw-ahead"])])
 def test_a_draw_is_announced_one_fall_ahead(falls: int, said: list[str]) -> None:
-    done = adjudicated(quiet(falls), {})
+    done = adjudicate_lines(quiet(falls), {})
     assert done.ending is None
     assert notices(done) == said
 
 
 def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
-    done = adjudicated(quiet(2), {})
+    done = adjudicate_lines(quiet(2), {})
     assert done.ending
     assert done.ending.winners == ("India",)
     assert done.ending.reason == phrase("quiet-draw", powers=("India",), falls=3)
-    facts = told(done)
+    facts = make_results(done)
     assert facts.ending == done.ending.reason
     assert facts.next == ""
     assert "The next phase" not in letter_text("results", facts, "F1905M")
@@ -187,12 +187,12 @@ def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
 
 def test_an_elimination_is_announced() -> None:
     gone = position("F1901M", {"India": "A CAL"}, {"India": "Del", "China": "Cal"})
-    assert notices(adjudicated(gone, {})) == ["eliminated"]
+    assert notices(adjudicate_lines(gone, {})) == ["eliminated"]
 
 
 def test_enough_centres_win() -> None:
     many = list(YOUNGSTOWN.centres[:37])
-    done = adjudicated(position("F1908M", {"India": "A DEL"}, {"India": " ".join(many)}), {})
+    done = adjudicate_lines(position("F1908M", {"India": "A DEL"}, {"India": " ".join(many)}), {})
     assert done.ending
     assert done.ending.winners == ("India",)
     assert done.ending.reason.code == "victory"
@@ -237,11 +237,13 @@ def test_adjustments_are_rendered(verdict: Verdict, line: str) -> None:
 
 def test_reasons_with_lists_survive_the_record() -> None:
     why = phrase("quiet-draw", powers=("India", "China"), falls=3)
-    adjudged = Adjudged(
+    adjudged = AdjudicationResult(
         {"India": (Verdict(Move(ARMY, "Kas"), (Outcome.BOUNCE,), why),)},
-        After(CLASH, {"India": (Dislodged(ARMY, "Kas", False, ("Nep",)),)}, frozenset({"Bur"})),
+        TurnResult(
+            CLASH, {"India": (Dislodged(ARMY, "Kas", False, ("Nep",)),)}, frozenset({"Bur"})
+        ),
     )
-    record = Record(CLASH, adjudged, Ending(("India",), why), 3)
+    record = DiplomacyRecord(CLASH, adjudged, Ending(("India",), why), 3)
     assert read_record(write_record(record), YOUNGSTOWN) == record
     facts = result_facts(YOUNGSTOWN, record)
     (beaten,) = pieces_of(facts)["dislodged"].units
@@ -269,7 +271,7 @@ def test_a_position_letter_lists_the_pending_retreats() -> None:
         {"China": "A KAS"},
         dislodged={"India": [Dislodged(ARMY, "Kas", False, ("Nep", "Cal"))]},
     )
-    text = letter_text("standing", table(found).standing(ANYBODY), "S1901R")
+    text = letter_text("standing", table(found).position_facts(ANYBODY), "S1901R")
     assert "The Indian Army in Delhi can retreat to" in text
     assert text.startswith("Position in Spring of 1901 (Retreat):\n")
     assert parse_phase("S1901R") == found.phase

@@ -7,8 +7,8 @@ from math import dist
 import pytest
 
 from judge.board.map import Map, Terrain, province_of
-from judge.drawing.base import EDGE, OUTSIDE, Base, Ground, Point
-from judge.drawing.ink import text_width
+from judge.drawing.base import EDGE, OUTSIDE, AreaKind, BoardGeometry, Point
+from judge.drawing.primitives import text_width
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.views.pictures import base
 
@@ -29,7 +29,7 @@ COUNTS = {
 }
 
 
-def drawn_borders(drawn: Base) -> dict[Pair, float]:
+def drawn_borders(drawn: BoardGeometry) -> dict[Pair, float]:
     """Return the length of the border of each two areas."""
     found: dict[Pair, float] = defaultdict(float)
     for (left, right), arc in zip(drawn.sides, drawn.arcs, strict=True):
@@ -56,9 +56,9 @@ def neighbours(played: Map) -> set[Pair]:
     }
 
 
-def kind_of(drawn: Base, pair: Pair) -> str:
+def kind_of(drawn: BoardGeometry, pair: Pair) -> str:
     """Return "land", "coast" or "sea"."""
-    wet = sum(drawn.areas[name].ground is Ground.SEA for name in pair)
+    wet = sum(drawn.areas[name].ground is AreaKind.SEA for name in pair)
     return ("land", "coast", "sea")[wet]
 
 
@@ -111,7 +111,7 @@ def test_youngstown_has_its_twelve_frames() -> None:
     assert len(base("youngstown").frames) == 12
 
 
-def contains(drawn: Base, name: str, point: Point) -> bool:
+def contains(drawn: BoardGeometry, name: str, point: Point) -> bool:
     """Return whether a point is inside an area (even-odd rule)."""
     inside = False
     for ring in drawn.areas[name].rings:
@@ -184,7 +184,7 @@ def overlap(one: Box, other: Box) -> float:
     return max(across, 0) * max(down, 0)
 
 
-def boxes_of(played: Map, drawn: Base) -> dict[str, Box]:
+def boxes_of(played: Map, drawn: BoardGeometry) -> dict[str, Box]:
     """Return the boxes of the starting position: names, dots and units."""
     found: dict[str, Box] = {}
     for area in drawn.areas.values():

@@ -5,24 +5,24 @@ import json
 import pytest
 
 from judge.dice import Dice
-from judge.drawing.ink import Band, Text
-from judge.drawing.picture import Picture, Sample, State, Stroke, Way
+from judge.drawing.picture import Picture, Sample, Stroke, StrokeKind, TokenState
+from judge.drawing.primitives import EdgeBand, Text
 from judge.games import find_system
 from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.painting import paint
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
-from judge.model.letter import Form, Sketch
+from judge.model.letter import PictureFormat, PictureRequest
 
 SYSTEM = find_system("diplomacy")
-EVE = Reader(Watcher.OBSERVER)
+EVE = Viewer(ViewerRole.OBSERVER)
 ORDERS = {"France": ["A Par - Bur", "F Bre - MAO"], "Germany": ["A Mun - Bur"]}
 
 
 def opening(map_name: str = "standard") -> DiplomacyTable:
     """Return the first position of a map."""
-    return SYSTEM.table(map_name, SYSTEM.opening(map_name, {}, Dice(bytes(32), 0)), {})
+    return SYSTEM.table(map_name, SYSTEM.initial_position(map_name, {}, Dice(bytes(32), 0)), {})
 
 
 def sheets(table: DiplomacyTable) -> dict[str, str]:
@@ -60,25 +60,27 @@ def test_a_turn_shows_orders_with_outcomes() -> None:
 def test_orders_on_file_are_shown_without_outcomes() -> None:
     table = opening()
     mine = {"France": sheets(table)["France"], "England": ""}
-    found = picture(table.sketch_orders(mine, Reader(Watcher.POWER, "France")))
-    assert set(found.strokes) == {Stroke(Way.MOVE, "Par", "Bur"), Stroke(Way.MOVE, "Bre", "MAO")}
-    assert not found.holds and {token.state for token in found.tokens} == {State.STANDING}
+    found = picture(table.sketch_orders(mine, Viewer(ViewerRole.POWER, "France")))
+    assert set(found.strokes) == {
+        Stroke(StrokeKind.MOVE, "Par", "Bur"), Stroke(StrokeKind.MOVE, "Bre", "MAO"),
+    }
+    assert not found.holds and {token.state for token in found.tokens} == {TokenState.STANDING}
     assert found.head.subtitle == "Movement orders for S1901M, as they are on file"
     assert "Mun - Bur" not in table.sketch_orders(mine, EVE)
 
 
 def test_viewers_with_equal_sight_share_one_sketch() -> None:
     table = opening()
-    readers = [EVE, Reader(Watcher.MASTER), Reader(Watcher.POWER, "France")]
+    readers = [EVE, Viewer(ViewerRole.MASTER), Viewer(ViewerRole.POWER, "France")]
     assert len({table.sketch(reader) for reader in readers}) == 1
     json.loads(table.sketch(EVE))
 
 
 def test_a_sketch_is_rendered_in_the_requested_form() -> None:
-    sketch = Sketch("diplomacy", opening().sketch(EVE), "a <b> & c", Form.SVG)
+    sketch = PictureRequest("diplomacy", opening().sketch(EVE), "a <b> & c", PictureFormat.SVG)
     svg = paint(sketch)
     assert svg.startswith(b"<svg") and b"a &lt;b&gt; &amp; c" in svg
-    assert paint(sketch._replace(form=Form.PNG)).startswith(b"\x89PNG")
+    assert paint(sketch._replace(form=PictureFormat.PNG)).startswith(b"\x89PNG")
 
 
 def test_an_empty_area_shows_the_power_that_left_it_last() -> None:
@@ -94,7 +96,7 @@ def test_an_empty_area_shows_the_power_that_left_it_last() -> None:
     found = SYSTEM.picture(SYSTEM.with_past("standard", {}, sketch, befores, EVE), "marco")
     assert found.picture.bands == {"Bur": "France", "Pie": "France"}
     assert found.picture.key[-1] == (Sample.BAND, "who stood there last")
-    drawn = [ink for layer in found.layers() for ink in layer.inks if isinstance(ink, Band)]
+    drawn = [ink for layer in found.layers() for ink in layer.inks if isinstance(ink, EdgeBand)]
     assert sorted(band.name for band in drawn) == ["Bur", "Pie"]
     spots = {found.picture.base.areas[name].unit.x for name in ("Bur", "Pie")}
     marks = [ink for ink in found.layers()[0].inks if isinstance(ink, Text)]
@@ -108,13 +110,15 @@ def test_an_empty_area_shows_the_power_that_left_it_last() -> None:
     sketch = opening("youngstown").sketch(EVE)
     told = SYSTEM.with_past("youngstown", {}, sketch, [boxed], EVE)
     assert SYSTEM.picture(told, "marco").picture.bands == {"ObE": "Turkey"}
-    assert b"who stood there last" in paint(Sketch("diplomacy", told, "marco", Form.SVG))
+    assert b"who stood there last" in paint(
+        PictureRequest("diplomacy", told, "marco", PictureFormat.SVG)
+    )
 
 
 def test_a_band_in_a_blind_game_shows_only_what_was_seen() -> None:
     at = json.loads(opening().sketch(EVE))["board"]
     seen = json.dumps({**at, "units": {"France": ["A Bur"], "Germany": ["A Gas", "A Sil"]}})
     since = json.dumps({**at, "units": {"Germany": ["A Bur"]}, "owners": {}})
-    reader = Reader(Watcher.POWER, "France")
+    reader = Viewer(ViewerRole.POWER, "France")
     told = SYSTEM.with_past("standard", {"blind": "on"}, "{}", [seen, since], reader)
     assert json.loads(told[:1] + told[3:])["stood"] == {"Bur": "France", "Gas": "Germany"}

@@ -10,11 +10,11 @@ from scenes import position as placed
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, Position, parse_phase
-from judge.dice import Dice, Luck
+from judge.dice import BotRandom, Dice
 from judge.games.diplomacy.boards import MAP_NAMES, all_names, board, board_under
+from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.standins import bot_orders
 from tests.games.diplomacy.bot_games import Played, contest, faults, game, houses_of, trial
 
 STANDARD = board("standard")
@@ -54,7 +54,7 @@ SCENES = (
 def units_in(text: str) -> dict[str, tuple[Unit, ...]]:
     found = (part.split(": ") for part in text.split("; ") if part)
     return {
-        power: STANDARD.listed([
+        power: STANDARD.sort_units([
             Unit(UnitKind(kind), places[place.upper()])
             for kind, place in (each.split() for each in units.split(", "))
         ])
@@ -81,7 +81,7 @@ def scene(phase: str, power: str, units: str, beaten: str, others: str) -> Posit
 
 
 def texts(on: Map, position: Position, power: str, seed: int, rules: Rules = Rules()) -> list[str]:
-    luck = Luck(Dice(bytes([seed] * 32), 1), "bot")
+    luck = BotRandom(Dice(bytes([seed] * 32), 1), "bot")
     return [order_text(order) for order in bot_orders(on, position, power, rules, luck)]
 
 
@@ -116,7 +116,7 @@ def test_other_dice_give_another_game() -> None:
 
 def test_bots_beat_holding_and_random_players() -> None:
     found = contest(STANDARD, 3)
-    assert sum(found.bots) > 2 * sum(found.others), found.told()
+    assert sum(found.bots) > 2 * sum(found.others), found.format_means()
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_bot_orders_are_legal_in_ten_thousand_phases(name: str, piece: int) -> N
 @pytest.mark.parametrize("name, games", [("standard", 200), ("youngstown", 60)])
 def test_bots_own_twice_as_much_in_many_games(name: str, games: int) -> None:
     found = contest(board(name), games)
-    assert sum(found.bots) >= 2 * sum(found.others), found.told()
+    assert sum(found.bots) >= 2 * sum(found.others), found.format_means()
 
 
 def test_bots_order_legally_on_random_boards() -> None:
@@ -153,7 +153,7 @@ def test_bots_order_legally_on_random_boards() -> None:
         season = parse_phase(("S1902M", "F1902M")[seed // 2 % 2])
         here = replace(at, phase=season, owners=owners)
         orders = {
-            power: bot_orders(on, here, power, Rules(), Luck(Dice(bytes(32), seed), power))
+            power: bot_orders(on, here, power, Rules(), BotRandom(Dice(bytes(32), seed), power))
             for power in sorted(at.units)
         }
         assert faults(on, Played(here, orders), Rules()) == [], seed

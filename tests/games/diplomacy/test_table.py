@@ -13,7 +13,7 @@ from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import load_text
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.phrase import ComplaintKind
 
 
@@ -44,11 +44,11 @@ def test_the_system_lists_its_maps_and_powers() -> None:
         "standard", "youngstown", "evt", "fga", "fleetrome", "fva", "fvj", "gvi", "gvr", "ier",
         "shiftr", "v1898", "chaos", "ychaos",
     ]
-    assert [side.letter for side in SYSTEM.sides("youngstown", {})] == list("ACEFGNIJRT")
+    assert [side.letter for side in SYSTEM.powers("youngstown", {})] == list("ACEFGNIJRT")
 
 
 def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:
-    found = load_text(SYSTEM.opening("youngstown", {}, DICE))
+    found = load_text(SYSTEM.initial_position("youngstown", {}, DICE))
     assert sum(map(len, found.units.values())) == 39
     assert {u.province for units in found.units.values() for u in units} == set(found.owners)
     assert str(found.phase) == "S1901M"
@@ -63,7 +63,7 @@ def test_every_rule_is_an_explained_option_with_its_default() -> None:
         says = [in_english(said) for said in option.says]
         assert all(said.endswith(".") for said in says)
         if not option.values:
-            assert "98765" in in_english(option.with_number("98765"))
+            assert "98765" in in_english(option.describe_number("98765"))
             assert option.least <= option.most
             continue
         assert rules_from({name: option.values[0]}) == Rules()
@@ -75,8 +75,8 @@ def test_every_rule_is_an_explained_option_with_its_default() -> None:
 def test_all_powers_must_order_in_a_movement_phase() -> None:
     at = table()
     assert in_english(at.phase) == ("S1901M", "move", "Spring of 1901", "Movement")
-    assert at.due() == frozenset(at.alive())
-    assert at.missing("India", "") == ("A CAL", "A DEL", "F MAD")
+    assert at.powers_due() == frozenset(at.powers_alive())
+    assert at.missing_orders("India", "") == ("A CAL", "A DEL", "F MAD")
 
 
 def test_orders_are_filed_and_no_longer_missing() -> None:
@@ -84,7 +84,7 @@ def test_orders_are_filed_and_no_longer_missing() -> None:
     told = read(at, "India", "A CAL - BRM", "F MAD H")
     assert [line.filed for line in told.lines] == [("A CAL - BRM",), ("F MAD H",)]
     assert list(told.sheets) == ["India"]
-    assert at.missing("India", told.sheets["India"]) == ("A DEL",)
+    assert at.missing_orders("India", told.sheets["India"]) == ("A DEL",)
 
 
 def test_a_new_order_replaces_the_old_one_for_its_unit_only() -> None:
@@ -129,13 +129,13 @@ def test_the_master_orders_units_of_any_power() -> None:
 
 def test_builds_accumulate_over_mails() -> None:
     at = table(BUILDING)
-    assert at.due() == {"India"}
-    assert in_english(at.missing("India", "")) == ("2 builds",)
+    assert at.powers_due() == {"India"}
+    assert in_english(at.missing_orders("India", "")) == ("2 builds",)
     first = sheet(at, "India", "BUILD A CAL")
-    assert in_english(at.missing("India", first)) == ("1 build",)
+    assert in_english(at.missing_orders("India", first)) == ("1 build",)
     second = sheet(at, "India", "BUILD F MAD", on=first)
     assert json.loads(second) == ["BUILD A CAL", "BUILD F MAD"]
-    assert at.missing("India", second) == ()
+    assert at.missing_orders("India", second) == ()
 
 
 def test_a_build_for_the_same_place_replaces_the_old_one() -> None:
@@ -186,7 +186,7 @@ def test_build_replaces_waive_on_file_that_is_sent_again() -> None:
 def test_waived_builds_count() -> None:
     at = table(BUILDING)
     given = sheet(at, "India", "WAIVE", "BUILD A CAL")
-    assert at.missing("India", given) == ()
+    assert at.missing_orders("India", given) == ()
     assert json.loads(sheet(at, "India", "WAIVE", on=given)) == ["BUILD A CAL", "WAIVE"]
 
 
@@ -195,13 +195,13 @@ def test_builds_without_a_free_home_centre_are_not_missing() -> None:
         "F1901A", {"India": "A CAL, A DEL"}, {"India": "Cal Del Brm Cey", "France": "Mad Par"}
     )
     at = table(full)
-    assert at.due() == frozenset() or "India" not in at.due()
-    assert at.missing("India", "") == ()
+    assert at.powers_due() == frozenset() or "India" not in at.powers_due()
+    assert at.missing_orders("India", "") == ()
 
 
 def test_removals_are_missing_and_the_last_ones_count() -> None:
     at = table(REMOVING)
-    assert in_english(at.missing("India", "")) == ("2 removals",)
+    assert in_english(at.missing_orders("India", "")) == ("2 removals",)
     told = read(at, "India", "REMOVE A NEP", "REMOVE F BEN", "REMOVE A KAS")
     assert json.loads(told.sheets["India"]) == ["F BEN D", "A KAS D"]
     assert told.lines[0].complaint and told.lines[0].complaint.reason.code == "dropped-removal"
@@ -222,10 +222,10 @@ def test_adjustments_of_the_wrong_kind_are_refused(
 
 def test_only_units_with_an_open_retreat_miss_orders() -> None:
     at = table(RETREATING)
-    assert at.due() == {"India"}
-    assert at.missing("India", "") == ("F MAD",)
-    assert at.missing("China", "") == ()
-    assert at.missing("India", sheet(at, "India", "F MAD R BEN")) == ()
+    assert at.powers_due() == {"India"}
+    assert at.missing_orders("India", "") == ("F MAD",)
+    assert at.missing_orders("China", "") == ()
+    assert at.missing_orders("India", sheet(at, "India", "F MAD R BEN")) == ()
 
 
 def test_a_receipt_shows_every_unit_in_the_classic_wording() -> None:
@@ -273,12 +273,12 @@ def test_a_receipt_of_removals_shows_them() -> None:
 
 
 def test_position_facts_list_units_and_centres() -> None:
-    told = table().standing(Reader(Watcher.OBSERVER))
+    told = table().position_facts(Viewer(ViewerRole.OBSERVER))
     assert ("India", ("Army Calcutta", "Army Delhi", "Fleet Madras")) in in_english(told.rows)
 
 
 def test_powers_without_units_and_centres_are_not_alive() -> None:
-    assert table(BUILDING).alive() == ("France", "India")
+    assert table(BUILDING).powers_alive() == ("France", "India")
 
 
 def test_rest_holds_keeps_orders_on_file() -> None:

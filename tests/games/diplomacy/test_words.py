@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import pytest
 from scenes import position
-from test_brief import CHINA, OBSERVER, RUSSIA, elsewhere, played, title
+from test_brief import CHINA, OBSERVER, RUSSIA, elsewhere, play_lines, title
 from test_brief import position as on_youngstown
 
 from judge.board.map import Map, UnitKind
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.language.lexicon import (
     Branch,
-    Lexicon,
+    MapLexicon,
     lexicon,
     places_near,
     powers_near,
 )
+from judge.games.diplomacy.language.order_reader import read_lines
 from judge.games.diplomacy.language.phases import find_head, find_phase
-from judge.games.diplomacy.language.reading import read_lines
 from judge.games.diplomacy.rules.orders import Convoy, Move, order_text, parse_order
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.pictures import route_of
@@ -120,7 +120,7 @@ def vague(branch: Branch, words: tuple[str, ...] = ()) -> Iterator[tuple[str, st
 def test_a_vague_word_means_only_places_of_this_map() -> None:
     few = {abbr: one for abbr, one in STANDARD.provinces.items() if abbr not in ("Nwg", "Eng")}
     meant = {words: meaning for words, meaning in VAGUE["standard"].items() if words != "man"}
-    found = dict(vague(Lexicon(replace(STANDARD, provinces=few)).root))
+    found = dict(vague(MapLexicon(replace(STANDARD, provinces=few)).root))
     assert found == {**meant, "north": "NAO NAf Nth"}
 
 
@@ -149,7 +149,7 @@ WINTER = on_youngstown("F1901A", {"India": "A CAL, A KAS", "China": "A CAN, A PE
 
 
 def test_only_successful_adjustments_of_a_winter_are_counted() -> None:
-    done = played(WINTER, {"India": ("Build F Mad",), "China": ("A Man D",)})
+    done = play_lines(WINTER, {"India": ("Build F Mad",), "China": ("A Man D",)})
     assert elsewhere(done, CHINA) == ("built: India 1",)
     assert title(done, OBSERVER) == "Fall of 1901: built: India 1; removed: China 1."
 
@@ -171,7 +171,7 @@ def test_actions_of_others_are_counted_for_each_viewer(
     at = on_youngstown(
         "S1901M", {"India": "A DEL, A CAL", "China": "A KAS, A NEP", "Russia": "A SND"}
     )
-    done = played(at, orders)
+    done = play_lines(at, orders)
     assert elsewhere(done, RUSSIA) == of_russia and elsewhere(done, CHINA) == of_china
     assert title(done, OBSERVER).startswith(f"Spring of 1901: {of_all}")
 
@@ -181,7 +181,7 @@ def test_changed_centres_are_listed_without_the_viewers_own() -> None:
         "F1901M", {"India": "A DEL, A CAL", "China": "A KAS", "Russia": "A SND"},
         {"India": "Cal Mad", "China": "Del Can"},
     )
-    done = played(at, {"India": ("A Cal H",)})
+    done = play_lines(at, {"India": ("A Cal H",)})
     assert elsewhere(done, RUSSIA)[-1] == "centres: China 1 (-1), India 3 (+1)"
     assert elsewhere(done, CHINA)[-1] == "centres: India 3 (+1)"
 

@@ -9,8 +9,8 @@ from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import Nation, Offer, Province, State, bond
-from judge.games.nations1940.rules.world import Event, World
+from judge.games.nations1940.rules.state import Nation, NationsState, Offer, ProvinceState, bond
+from judge.games.nations1940.rules.world import World, WorldEvent
 from judge.games.nations1940.scenario import scenario
 from tests.games.nations1940.case_files import words_of
 
@@ -47,12 +47,12 @@ def techs_of(text: str) -> frozenset[str]:
 
 
 @cache
-def begun(settings: Settings) -> State:
+def begun(settings: Settings) -> NationsState:
     """Return the start of the scenario."""
     return opening(BOARD, settings)
 
 
-def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> State:
+def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> NationsState:
     """Return the start of the scenario, changed by the lines."""
     state = replace(begun(settings), turn=turn)
     provinces, nations = dict(state.provinces), dict(state.nations)
@@ -90,7 +90,7 @@ def counts(text: str) -> dict[str, int]:
     return {code: int(count) for code, count in parts}
 
 
-def province_values(values: Mapping[str, str], now: Province) -> dict[str, Any]:
+def province_values(values: Mapping[str, str], now: ProvinceState) -> dict[str, Any]:
     """Return the fields of a province that a line sets."""
     found: dict[str, Any] = {}
     for name, text in values.items():
@@ -150,7 +150,7 @@ def looked_at(world: World, line: str) -> list[tuple[str, Any, Any]]:
     if first.startswith("#"):
         n = int(first[1:])
         province = world.provinces[n]
-        expected = province_values(values, Province())
+        expected = province_values(values, ProvinceState())
         return [
             (f"{first} {name}", value, plain(getattr(province, name)))
             for name, value in expected.items() if name in values
@@ -170,7 +170,7 @@ def plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def fits(event: Event, line: str) -> bool:
+def fits(event: WorldEvent, line: str) -> bool:
     """Return whether an event matches a line."""
     kind, *_ = line.split()
     return event.kind == kind and all(

@@ -21,8 +21,8 @@ from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings, settings_on
-from judge.games.nations1940.rules.sight import veiled
-from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.state import NationsState
+from judge.games.nations1940.rules.visibility import apply_fog
 from judge.games.nations1940.rules.world import World
 from tests.games.nations1940.board_of_cases import BOARD
 
@@ -30,7 +30,7 @@ from tests.games.nations1940.board_of_cases import BOARD
 class Played(NamedTuple):
     """Result of one game."""
 
-    state: State
+    state: NationsState
     first: tuple[str, ...]
     """The winners by a victory, else the nation that is ranked first."""
     how: str
@@ -71,7 +71,7 @@ def play(
                 sheets[nation] = random_orders(whole, nation, chance) if state.turn else ()
                 continue
             began = time.process_time()
-            known = World(BOARD, veiled(whole, state, nation), settings)
+            known = World(BOARD, apply_fog(whole, state, nation), settings)
             sheets[nation] = bot_orders(known, nation, dice)
             took.append(time.process_time() - began)
             checked = check_orders(whole, nation, sheets[nation])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 from judge.games.nations1940.rules.building import HQ_ARMIES
-from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES
+from judge.games.nations1940.rules.diplomacy import MAX_EXCHANGES
 from judge.games.nations1940.scenario import BASE
 from tests.games.nations1940.board_of_cases import BOARD
 
@@ -47,9 +47,9 @@ TREATIES: tuple[Text, ...] = (
      "- TREATY NAP RUS: ein Nichtangriffspakt. Auch er beendet einen Krieg, und EXCHANGE braucht "
      "ihn. Er bindet nur mit dem Wort: WAR beendet ihn."),
     (f"- TREATY EXCHANGE RUS: each gets +1 Max.Army and +2 RP a turn. It needs a NAP, which may be "
-     f"announced in the same turn. A nation has {MOST_EXCHANGES} at most.",
+     f"announced in the same turn. A nation has {MAX_EXCHANGES} at most.",
      f"- TREATY EXCHANGE RUS: Jeder bekommt +1 Max.Army und +2 FP je Zug. Er braucht einen NAP, "
-     f"der im selben Zug angekündigt werden darf. Eine Nation hat höchstens {MOST_EXCHANGES}."),
+     f"der im selben Zug angekündigt werden darf. Eine Nation hat höchstens {MAX_EXCHANGES}."),
     ("- TREATY PACT RUS: a Military Pact. Each may pass through and stay in the other's land, use "
      "its railroads and Ports, and be carried by its fleets (ESCORT). HQs and Airfields help both. "
      "It needs no NAP.",
@@ -103,8 +103,8 @@ ARMIES: tuple[Text, ...] = (
      "- 1 mehr für die Hauptstadt (2 in Monarchie und Republik),"),
     ("- 1 more for each populous province (2 in a Monarchy),",
      "- 1 mehr für jede volkreiche Provinz (2 in einer Monarchie),"),
-    (f"- 1 for each Exchange Treaty, {MOST_EXCHANGES} at most,",
-     f"- 1 für jeden EXCHANGE, höchstens {MOST_EXCHANGES},"),
+    (f"- 1 for each Exchange Treaty, {MAX_EXCHANGES} at most,",
+     f"- 1 für jeden EXCHANGE, höchstens {MAX_EXCHANGES},"),
     (f"- technologies: {_techs_with('army_cap')}.",
      f"- Technologien: {_techs_with('army_cap')}."),
     ("Fallout leaves a province 1. Fleets and Mobile HQs do not count.",

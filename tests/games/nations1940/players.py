@@ -83,7 +83,7 @@ class _Player:
         self.world = world
         self.nation = nation
         self.temper = temper
-        self.owned = world.owned(nation)
+        self.owned = world.list_owned(nation)
         self.enemies = [
             one.other(nation) for one in sorted(world.bonds)
             if one.kind == WAR and one.joins(nation)
@@ -168,7 +168,7 @@ class _Player:
             return ""
         near = self._neighbours()
         if self.temper.against == "leader":
-            held = {code: len(self.world.owned(code)) for code in near}
+            held = {code: len(self.world.list_owned(code)) for code in near}
             ahead = [code for code in near if held[code] > len(self.owned)]
             return max(ahead, key=lambda code: (held[code], code), default="")
         weak = [
@@ -237,7 +237,7 @@ class _Player:
         if not self.temper.takes_neutrals:
             return
         world = self.world
-        goals = {n for n in world.provinces if self._wanted(n)}
+        goals = {n for n in world.provinces if self._is_wanted(n)}
         if not goals:
             return
         capital = world.nations[self.nation].capital
@@ -255,7 +255,7 @@ class _Player:
                 if step is not None and count > stay:
                     yield f"MOVE {count - stay} #{n} -> #{step}"
 
-    def _wanted(self, n: int) -> bool:
+    def _is_wanted(self, n: int) -> bool:
         province = self.world.provinces[n]
         if not province.owner:
             return True
@@ -270,7 +270,7 @@ class _Player:
             if here in goals:
                 return first if first not in goals else None
             for near in sorted(self.world.board.roads.get(here, {})):
-                open_to = near in goals or self.world.friendly(self.nation, near)
+                open_to = near in goals or self.world.is_friendly(self.nation, near)
                 if near not in seen and open_to:
                     seen.add(near)
                     ways.append((near, near if first is None else first))

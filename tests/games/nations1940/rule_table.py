@@ -62,14 +62,14 @@ def main() -> None:
     """Write the column of tests."""
     tests = shown_by_rule()
 
-    def renewed(line: str) -> str:
+    def renew_row(line: str) -> str:
         found = ROW.fullmatch(line)
         if not found:
             return line
         return f"| {found[1]} | {found[2]} | {cell(tests.get(found[1], Counter()))} |"
 
     text = DOCUMENT.read_text("utf-8")
-    DOCUMENT.write_text("\n".join(map(renewed, text.split("\n"))), "utf-8")
+    DOCUMENT.write_text("\n".join(map(renew_row, text.split("\n"))), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
-from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.language.verdicts import NationsVerdict
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.resolve import Resolved, resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.state import NationsState
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.model.incoming import Line
@@ -24,9 +24,9 @@ BOARD = scenario(MAP)
 class Played(NamedTuple):
     """One turn: its state, the orders, the verdicts on the lines and the result."""
 
-    before: State
+    before: NationsState
     orders: Mapping[str, tuple[Order, ...]]
-    verdicts: Mapping[str, tuple[Verdict, ...]]
+    verdicts: Mapping[str, tuple[NationsVerdict, ...]]
     resolved: Resolved
 
 
@@ -35,7 +35,7 @@ def play(
     seed: bytes,
     settings: Settings = Settings(),
     *,
-    start: State | None = None,
+    start: NationsState | None = None,
 ) -> Iterator[Played]:
     """Play turn by turn until the game ends."""
     state = start or opening(BOARD, settings)

@@ -6,28 +6,28 @@ from dataclasses import replace
 import pytest
 
 from judge.dice import Dice
-from judge.games.facts import Brief
+from judge.games.letter_facts import Brief
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.orders import Missile, order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.sight import veiled
-from judge.games.nations1940.rules.world import Event, World
+from judge.games.nations1940.rules.visibility import apply_fog
+from judge.games.nations1940.rules.world import World, WorldEvent
 from judge.games.nations1940.views.brief import brief_facts
-from judge.games.nations1940.views.record import Record, read_record, write_record
-from judge.games.nations1940.views.report import Telling
-from judge.games.nations1940.views.wording import Wording
-from judge.games.system import Reader, Watcher
+from judge.games.nations1940.views.record import NationsRecord, read_record, write_record
+from judge.games.nations1940.views.report import TurnReport
+from judge.games.nations1940.views.wording import EventWording
+from judge.games.system import Viewer, ViewerRole
 from judge.phrases import phrasebook
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, laid_out
 from tests.games.nations1940.test_rules import rules
 from tests.games.nations1940.test_secrets import three_years
 
-WORDING = Wording(MAP, BOARD)
+WORDING = EventWording(MAP, BOARD)
 
 
 @pytest.fixture(scope="module")
-def records() -> list[Record]:
+def records() -> list[NationsRecord]:
     """Return stored records of two years with a war."""
     found = []
     for turn in three_years()[:26]:
@@ -40,11 +40,11 @@ def records() -> list[Record]:
 
 
 def title(brief: Brief) -> str:
-    return phrasebook("nations1940").say(brief.title)
+    return phrasebook("nations1940").render(brief.title)
 
 
 def rows(brief: Brief) -> list[str]:
-    say = phrasebook("nations1940").say
+    say = phrasebook("nations1940").render
     return [
         " ".join([say(fate.what), "|", say(fate.verdict), *map(say, fate.why)])
         for fate in brief.fates
@@ -52,10 +52,10 @@ def rows(brief: Brief) -> list[str]:
 
 
 def elsewhere(brief: Brief) -> str:
-    return "; ".join(map(phrasebook("nations1940").say, brief.elsewhere))
+    return "; ".join(map(phrasebook("nations1940").render, brief.elsewhere))
 
 
-def owned(record: Record, nation: str) -> tuple[set[str], set[str]]:
+def find_owned_provinces(record: NationsRecord, nation: str) -> tuple[set[str], set[str]]:
     before, after = (
         {WORDING.place(n) for n, p in state.provinces.items() if p.owner == nation}
         for state in (record.before, record.after)
@@ -64,7 +64,7 @@ def owned(record: Record, nation: str) -> tuple[set[str], set[str]]:
 
 
 @rules("N-162")
-def test_the_count_of_failed_orders_is_that_of_the_list(records: list[Record]) -> None:
+def test_the_count_of_failed_orders_is_that_of_the_list(records: list[NationsRecord]) -> None:
     counted = 0
     for record in records:
         for nation in record.before.alive:
@@ -78,11 +78,11 @@ def test_the_count_of_failed_orders_is_that_of_the_list(records: list[Record]) -
 
 
 @rules("N-162")
-def test_lost_land_is_listed_before_the_orders(records: list[Record]) -> None:
+def test_lost_land_is_listed_before_the_orders(records: list[NationsRecord]) -> None:
     lost = 0
     for record in records:
         for nation in record.before.alive:
-            before, after = owned(record, nation)
+            before, after = find_owned_provinces(record, nation)
             told = rows(brief_facts(record, WORDING, nation))
             gone = [row for row in told if "| LOST to" in row]
             assert {row.partition(" |")[0] for row in gone} == before - after
@@ -93,7 +93,7 @@ def test_lost_land_is_listed_before_the_orders(records: list[Record]) -> None:
 
 @rules("N-162")
 def test_every_own_order_is_listed_once_with_its_outcome(
-    records: list[Record],
+    records: list[NationsRecord],
 ) -> None:
     for record in records:
         for nation, texts in record.orders.items():
@@ -103,7 +103,7 @@ def test_every_own_order_is_listed_once_with_its_outcome(
 
 
 @rules("N-159")
-def test_a_failure_is_listed_with_its_order(records: list[Record]) -> None:
+def test_a_failure_is_listed_with_its_order(records: list[NationsRecord]) -> None:
     wrong = reasons = 0
     for record in records:
         for nation in record.before.alive:
@@ -117,7 +117,7 @@ def test_a_failure_is_listed_with_its_order(records: list[Record]) -> None:
 
 
 @rules("N-156")
-def test_a_head_contains_no_hidden_facts(records: list[Record]) -> None:
+def test_a_head_contains_no_hidden_facts(records: list[NationsRecord]) -> None:
     """The head is the same without the facts hidden from the viewer.
 
     These are orders, private events, armies and technologies of others.
@@ -126,8 +126,8 @@ def test_a_head_contains_no_hidden_facts(records: list[Record]) -> None:
         for nation in record.before.alive:
             bare = replace(
                 record,
-                before=veiled(World(BOARD, record.before), record.before, nation),
-                after=veiled(World(BOARD, record.after), record.after, nation),
+                before=apply_fog(World(BOARD, record.before), record.before, nation),
+                after=apply_fog(World(BOARD, record.after), record.after, nation),
                 events=tuple(e for e in record.events if not e.only or nation in e.only),
                 orders={nation: record.orders.get(nation, ())},
                 became={nation: record.became.get(nation, ())},
@@ -137,7 +137,7 @@ def test_a_head_contains_no_hidden_facts(records: list[Record]) -> None:
             assert whole == known, nation
 
 
-def test_an_observer_receives_the_public_facts(records: list[Record]) -> None:
+def test_an_observer_receives_the_public_facts(records: list[NationsRecord]) -> None:
     for record in records:
         public = replace(
             record, events=tuple(e for e in record.events if not e.only), orders={}, became={}
@@ -147,7 +147,7 @@ def test_an_observer_receives_the_public_facts(records: list[Record]) -> None:
         assert not brief.power and not brief.fates
 
 
-def quiet(record: Record, **changes: object) -> Record:
+def quiet(record: NationsRecord, **changes: object) -> NationsRecord:
     """Return a turn without changes of owner, with some fields replaced."""
     still: Mapping[str, object] = {
         "before": record.before, "after": record.before, "events": (), "orders": {}, "became": {},
@@ -155,15 +155,15 @@ def quiet(record: Record, **changes: object) -> Record:
     return replace(record, **{**still, **changes})  # type: ignore[arg-type]
 
 
-def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[Record]) -> None:
+def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[NationsRecord]) -> None:
     first = records[1]
-    war = Event("war", {"nation": "EGY", "to": "BRI", "broken": []})
+    war = WorldEvent("war", {"nation": "EGY", "to": "BRI", "broken": []})
     done = {"orders": {"BRI": ("HOLD #4 London",)}, "became": {"BRI": (("holds",),)}}
     halted = {
         "orders": {"BRI": ("MOVE 1 #4 London -> #3 Yorkshire",)},
         "became": {"BRI": (("halted",),)},
         "events": (
-            Event("halt", {"why": "peace", "at": 4, "goal": 3, "count": 1}, ("BRI",)),
+            WorldEvent("halt", {"why": "peace", "at": 4, "goal": 3, "count": 1}, ("BRI",)),
         ),
     }  # fmt: skip
     won = Victory("domination", ("BRI",), (("BRI", 40, 9, 9),))
@@ -193,11 +193,13 @@ def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[Record]) -> 
     assert elsewhere(told) == "Egypt declared war on Britain"
 
 
-def test_battle_reports_are_german_in_german(records: list[Record]) -> None:
+def test_battle_reports_are_german_in_german(records: list[NationsRecord]) -> None:
     battles = [
         event for record in records for event in record.events if "attackers" in event.facts
     ]
-    told = " ".join(phrasebook("nations1940", "de").say(WORDING.told(each)) for each in battles)
+    told = " ".join(
+        phrasebook("nations1940", "de").render(WORDING.describe_event(each)) for each in battles
+    )
     assert any(german in told for german in ("Deutschland", "Ägypten", "Donauland", "Türkei"))
     english = {"Germany", "Egypt", "Danubia", "Turkey", "Britain", "Castile"}
     assert not english & set(told.split())
@@ -213,15 +215,15 @@ def test_strike_on_own_land_is_reported_to_its_nation() -> None:
     orders = {"DAN": (Missile(1, 20),), "UKR": ()}
     found = resolve(BOARD, state, orders, quiet, Dice(SEED, 7))
     text = write_record(state, found, quiet, {"DAN": ("MISSILE 1 #20 Kiev",), "UKR": ()})
-    told = Telling(MAP, read_record(text)).results(Reader(Watcher.POWER, "Ukraine"), "UKR")
+    told = TurnReport(MAP, read_record(text)).results(Viewer(ViewerRole.POWER, "Ukraine"), "UKR")
     [mine] = [piece.facts for piece in told.pieces if piece.template == "fortunes"]
     assert any("missile" in one.code for one in mine["rest"])  # type: ignore[index]
-    brief = brief_facts(read_record(text), Wording(MAP, BOARD), "UKR")
+    brief = brief_facts(read_record(text), EventWording(MAP, BOARD), "UKR")
     assert "gist-armies-lost" in [one.code for one in brief.gist]
 
 
 @rules("N-159", "N-162")
-def test_orders_counted_as_failed_come_first_with_a_reason(records: list[Record]) -> None:
+def test_orders_counted_as_failed_come_first_with_a_reason(records: list[NationsRecord]) -> None:
     """Lost land has its own rows above them."""
     lacking = []
     for record in records:

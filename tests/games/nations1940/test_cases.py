@@ -11,7 +11,7 @@ from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.outcomes import OUTCOMES
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings, settings_from
-from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.state import NationsState
 from judge.games.nations1940.rules.world import World
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
@@ -55,7 +55,7 @@ def test_case_has_its_expected_results(case: Case) -> None:
             assert bool(found_events) != is_not, (line, [*resolved.events])
 
 
-def orders_of(state: State, turn: Turn, settings: Settings) -> dict[str, tuple[Order, ...]]:
+def orders_of(state: NationsState, turn: Turn, settings: Settings) -> dict[str, tuple[Order, ...]]:
     """Read the orders of a turn. Each must be accepted, or refused with its code."""
     world = World(BOARD, state, settings)
     orders: dict[str, tuple[Order, ...]] = {nation: () for nation in world.alive}

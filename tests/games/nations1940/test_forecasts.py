@@ -28,7 +28,7 @@ def test_odds_use_the_known_facts(
     lines = [Line(number, text) for number, text in enumerate(orders, 1)]
     world = world_of(*before)
     verdicts = read_lines(world, lexicon(MAP), "DAN", lines, ()).verdicts
-    told = [phrasebook("nations1940").say(note) for one in verdicts for note in one.notes]
+    told = [phrasebook("nations1940").render(note) for one in verdicts for note in one.notes]
     assert all(part in " ".join(told) for part in notes), told
     assert sum("W-NEUTRAL" in line for line in told) == 1
 
@@ -41,4 +41,4 @@ def test_odds_use_nothing_hidden() -> None:
     [verdict] = read_lines(
         world, lexicon(MAP), "DAN", [Line(1, "MOVE 3 #69 -> #37")], ()
     ).verdicts
-    assert "air" not in phrasebook("nations1940").say(verdict.notes[0])
+    assert "air" not in phrasebook("nations1940").render(verdict.notes[0])

@@ -6,30 +6,30 @@ from typing import Any
 import pytest
 
 from judge.dice import Dice
-from judge.games.facts import Results
+from judge.games.letter_facts import Results
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.rules.orders import order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.world import Event, World
+from judge.games.nations1940.rules.world import World, WorldEvent
 from judge.games.nations1940.views.brief import brief_facts
-from judge.games.nations1940.views.record import Record, read_record, write_record
-from judge.games.nations1940.views.report import Telling
+from judge.games.nations1940.views.record import NationsRecord, read_record, write_record
+from judge.games.nations1940.views.report import TurnReport
 from judge.games.nations1940.views.standing import offers_facts
-from judge.games.nations1940.views.wording import Wording
-from judge.games.system import Reader, Watcher
+from judge.games.nations1940.views.wording import EventWording
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.phrases import phrasebook
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, laid_out
 from tests.games.nations1940.test_rules import rules
 
 QUIET = Settings(events=False)
-WORDING = Wording(MAP, BOARD)
+WORDING = EventWording(MAP, BOARD)
 NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "OTT": "Turkey"}
 
 
-def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
+def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> NationsRecord:
     """Return the record of a turn played from a position with these orders."""
     state = laid_out(before, 7, QUIET)
     world = World(BOARD, state, QUIET)
@@ -46,11 +46,11 @@ def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
     return read_record(write_record(state, found, QUIET, texts))
 
 
-def results(record: Record, nation: str) -> Results:
-    return Telling(MAP, record).results(Reader(Watcher.POWER, NAMES[nation]), nation)
+def results(record: NationsRecord, nation: str) -> Results:
+    return TurnReport(MAP, record).results(Viewer(ViewerRole.POWER, NAMES[nation]), nation)
 
 
-def fortunes(record: Record, nation: str) -> Mapping[str, Any]:
+def fortunes(record: NationsRecord, nation: str) -> Mapping[str, Any]:
     [found] = [p.facts for p in results(record, nation).pieces if p.template == "fortunes"]
     assert isinstance(found, Mapping)
     return found
@@ -58,7 +58,7 @@ def fortunes(record: Record, nation: str) -> Mapping[str, Any]:
 
 def render(lines: Any, language: str = "") -> list[str]:
     book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
-    return list(map(book.say, lines))
+    return list(map(book.render, lines))
 
 
 NUKED = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
@@ -95,8 +95,8 @@ def test_epidemic_on_own_land_is_reported_until_its_end() -> None:
     ("Storm", "S16", "A storm rages in S16 Ionian Sea"),
 ])  # fmt: skip
 def test_random_event_has_its_effect(name: str, target: Any, told: str) -> None:
-    event = Event("event", {"name": name, "target": target})
-    assert told in phrasebook("nations1940").say(WORDING.told(event))
+    event = WorldEvent("event", {"name": name, "target": target})
+    assert told in phrasebook("nations1940").render(WORDING.describe_event(event))
 
 
 MISSILES = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
@@ -117,7 +117,7 @@ def test_order_without_effect_has_a_reason(
     record = play_turn(before, **orders)
     [fate] = [f for f in brief_facts(record, WORDING, nation).fates if f.why]
     assert why in " ".join(render(fate.why))
-    master = Telling(MAP, record).results(Reader(Watcher.MASTER, ""), "")
+    master = TurnReport(MAP, record).results(Viewer(ViewerRole.MASTER, ""), "")
     [group] = [group for group in master.groups if group.power == NAMES[nation]]
     assert why in " ".join(render(deed.reason for deed in group.lines if deed.reason))
 
@@ -173,18 +173,20 @@ def test_land_given_away_is_not_reported_as_lost() -> None:
     assert fate.what == "GIVE #28 Trabzon TO UKR" and "waits" in render(fate.why)[0]
 
 
-def told_fates(record: Record, nation: str, language: str = "") -> list[str]:
+def told_fates(record: NationsRecord, nation: str, language: str = "") -> list[str]:
     """Return the head of a letter: each order with its outcome and reason."""
     book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
     fates = brief_facts(record, WORDING, nation).fates
     return [
-        " | ".join(["!" if one.is_lost else "", *map(book.say, (one.what, one.verdict, *one.why))])
+        " | ".join(
+            ["!" if one.is_lost else "", *map(book.render, (one.what, one.verdict, *one.why))]
+        )
         for one in fates
     ]
 
 
-def gazette(record: Record, nation: str) -> str:
-    say = phrasebook("nations1940").say
+def gazette(record: NationsRecord, nation: str) -> str:
+    say = phrasebook("nations1940").render
     [found] = [p.facts for p in results(record, nation).pieces if p.template == "gazette"]
     return " ".join(say(entry["line"]) for section in found for entry in section["entries"])
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.language.verdicts import NationsVerdict
 from tests.games.nations1940.test_reading import read
 from tests.games.nations1940.test_rules import rules
 
@@ -29,7 +29,7 @@ def _turns() -> list[tuple[str, list[tuple[str, str]]]]:
     return found
 
 
-def _outcome(verdict: Verdict) -> str:
+def _outcome(verdict: NationsVerdict) -> str:
     notes = [note.code for note in verdict.notes if note.code not in _QUIET]
     refused = [one.reason.code for one in verdict.complaints]
     talk = ["talk"] if verdict.ignored else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.topics import find_topic
+from judge.help_topics import find_topic
 from tests.games.nations1940.board_of_cases import BOARD
 from tests.games.nations1940.help_texts import EFFECTS, texts
 

@@ -14,11 +14,11 @@ from PIL import Image, ImageChops
 
 from judge.dice import Dice
 from judge.drawing import colours
-from judge.drawing.base import Base, Point, path_of
+from judge.drawing.base import BoardGeometry, Point, path_of
 from judge.drawing.curves import length_of, point_along
-from judge.drawing.ink import Path, Sheet, Text, text_width
-from judge.drawing.layout import OnPanels
+from judge.drawing.layout import PanelDrawing
 from judge.drawing.png import paint_leaves
+from judge.drawing.primitives import FinishedDrawing, Path, Text, text_width
 from judge.drawing.svg import sheet_svg, split_svg
 from judge.games.nations1940 import SYSTEM
 from judge.games.nations1940.rules.state import dump_state, load_state
@@ -27,9 +27,8 @@ from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.map_drawing import NationsDrawing, drawing_of
 from judge.games.nations1940.views.pictures import area_of, base
 from judge.games.painting import picture_of
-from judge.games.system import Reader, Watcher
-from judge.model.altered import altered
-from judge.model.letter import Form, Sketch
+from judge.games.system import Viewer, ViewerRole
+from judge.model.letter import PictureFormat, PictureRequest
 from judge.phrases import phrasebook
 
 MAP = "nations1940"
@@ -39,25 +38,25 @@ MIN_BORDER_LENGTH = 6.0
 """Minimum length of a visible open border, in picture units."""
 PHONE, READABLE = 390.0, 7.0
 """Width of a phone and minimum size of a text, in CSS pixels."""
-NATIONS = tuple(side.name for side in SYSTEM.sides(MAP, {}))
+NATIONS = tuple(side.name for side in SYSTEM.powers(MAP, {}))
 _LINE = re.compile(r"M([-\d.]+) ([-\d.]+)l([-\d.]+?) ?(-?[\d.]+)")
 
 
 @cache
-def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
+def sketch(name: str, form: PictureFormat, fog: str = "border") -> PictureRequest:
     """Return the sketch of a nation at the start. An empty name is an observer."""
     options = {"fog": fog}
-    table = SYSTEM.table(MAP, SYSTEM.opening(MAP, options, Dice(bytes(32), 0)), options)
-    reader = Reader(Watcher.POWER, name) if name else Reader(Watcher.OBSERVER)
-    is_front = form is Form.FRONT
+    table = SYSTEM.table(MAP, SYSTEM.initial_position(MAP, options, Dice(bytes(32), 0)), options)
+    reader = Viewer(ViewerRole.POWER, name) if name else Viewer(ViewerRole.OBSERVER)
+    is_front = form is PictureFormat.FRONT
     text = SYSTEM.sketch_front(table, None, reader) if is_front else table.sketch(reader)
-    return Sketch(SYSTEM.name, text, "marco", form)
+    return PictureRequest(SYSTEM.name, text, "marco", form)
 
 
 @cache
 def links_layer() -> tuple[Path, ...]:
     """Return the shapes of the layer of links."""
-    drawing = drawing_of(sketch("", Form.PNG).source, "marco")
+    drawing = drawing_of(sketch("", PictureFormat.PNG).source, "marco")
     found = next(layer for layer in drawing.layers() if layer.name == "links")
     return tuple(ink for ink in found.inks if isinstance(ink, Path))
 
@@ -83,7 +82,7 @@ def area_at(at: Point) -> str:
     return next((n for n in drawn.areas if drawn.reaches[n].holds(at) and inside(drawn, n, at)), "")
 
 
-def inside(drawn: Base, name: str, at: Point) -> bool:
+def inside(drawn: BoardGeometry, name: str, at: Point) -> bool:
     crossings = 0
     for ring in drawn.areas[name].rings:
         points = drawn.outline(ring)
@@ -143,7 +142,7 @@ def test_each_red_line_joins_two_areas() -> None:
     assert all(len(pair) == 2 and "" not in pair for pair in ends)
 
 
-def texts(sheet: Sheet) -> Iterator[tuple[Text, float]]:
+def texts(sheet: FinishedDrawing) -> Iterator[tuple[Text, float]]:
     """Yield the texts on the board with their size in CSS pixels on a phone."""
     shown = sheet.window.width if sheet.window else sheet.width
     for layer in sheet.board:
@@ -154,18 +153,18 @@ def texts(sheet: Sheet) -> Iterator[tuple[Text, float]]:
 
 @pytest.mark.parametrize("nation", NATIONS)
 def test_front_texts_are_readable_on_phone(nation: str) -> None:
-    drawing = picture_of(sketch(nation, Form.FRONT))
-    assert isinstance(drawing, OnPanels)
-    sizes = [(size, text.text) for sheet in drawing.leaves() for text, size in texts(sheet)]
+    drawing = picture_of(sketch(nation, PictureFormat.FRONT))
+    assert isinstance(drawing, PanelDrawing)
+    sizes = [(size, text.text) for sheet in drawing.pages() for text, size in texts(sheet)]
     assert min(sizes)[0] >= READABLE, min(sizes)
 
 
 @pytest.mark.parametrize("nation", NATIONS)
 def test_front_shows_own_land_armies_and_land_neighbours(nation: str) -> None:
-    drawing = picture_of(sketch(nation, Form.FRONT))
-    assert isinstance(drawing, OnPanels)
+    drawing = picture_of(sketch(nation, PictureFormat.FRONT))
+    assert isinstance(drawing, PanelDrawing)
     shown = {
-        text.text for sheet in drawing.leaves() for text, _ in texts(sheet)
+        text.text for sheet in drawing.pages() for text, _ in texts(sheet)
         if sheet.window and sheet.window.holds(Point(text.x, text.y))
     }
     code = codes_by_name(MAP)[nation]
@@ -182,9 +181,9 @@ def test_front_shows_own_land_armies_and_land_neighbours(nation: str) -> None:
 
 
 def test_small_map_is_readable_and_has_every_place() -> None:
-    drawing = picture_of(sketch("Turkey", Form.SMALL))
-    assert isinstance(drawing, OnPanels)
-    found = [(text.text, size) for sheet in drawing.leaves() for text, size in texts(sheet)]
+    drawing = picture_of(sketch("Turkey", PictureFormat.SMALL))
+    assert isinstance(drawing, PanelDrawing)
+    found = [(text.text, size) for sheet in drawing.pages() for text, size in texts(sheet)]
     assert min(size for _, size in found) >= READABLE
     firsts = {text.partition(" ")[0] for text, _ in found}
     assert {*map(str, BOARD.lands), *BOARD.seas} <= firsts
@@ -192,24 +191,24 @@ def test_small_map_is_readable_and_has_every_place() -> None:
 
 def test_names_and_units_stay_inside_a_front() -> None:
     for nation in NATIONS:
-        drawing = picture_of(sketch(nation, Form.FRONT))
-        for sheet in drawing.leaves():
+        drawing = picture_of(sketch(nation, PictureFormat.FRONT))
+        for sheet in drawing.pages():
             assert sheet.window is not None
             for text, _ in texts(sheet):
                 assert sheet.window.holds(Point(text.x, text.y)), (nation, text)
 
 
 def test_open_fog_gives_all_readers_one_picture() -> None:
-    keys = {sketch(name, Form.PNG, "open").key for name in (*NATIONS, "")}
+    keys = {sketch(name, PictureFormat.PNG, "open").key for name in (*NATIONS, "")}
     assert len(keys) == 1
 
 
 def test_fog_gives_each_nation_its_own_picture() -> None:
-    assert len({sketch(name, Form.PNG).key for name in (*NATIONS, "")}) == len(NATIONS) + 1
+    assert len({sketch(name, PictureFormat.PNG).key for name in (*NATIONS, "")}) == len(NATIONS) + 1
 
 
 def test_shared_layers_give_the_same_picture() -> None:
-    (sheet,) = picture_of(sketch("Kalmar", Form.PNG)).leaves()
+    (sheet,) = picture_of(sketch("Kalmar", PictureFormat.PNG)).pages()
     assert 0 < sheet.shared < len(sheet.board)
     once = paint_leaves([split_svg(sheet)], 320)
     alone = paint_leaves([("", sheet_svg(sheet))], 320)
@@ -219,12 +218,12 @@ def test_shared_layers_give_the_same_picture() -> None:
 
 
 def test_map_in_words_has_each_fact_of_the_picture() -> None:
-    state = load_state(SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)))
-    ill = altered(state.provinces[50], fallout=3, epidemic=True, mobile_hq={"GER": 1})
+    state = load_state(SYSTEM.initial_position(MAP, {}, Dice(bytes(32), 0)))
+    ill = replace(state.provinces[50], fallout=3, epidemic=True, mobile_hq={"GER": 1})
     state = replace(state, provinces={**state.provinces, 50: ill})
     table = SYSTEM.table(MAP, dump_state(state), {})
-    reader = Reader(Watcher.POWER, "Germany")
-    say = phrasebook(SYSTEM.name).say
+    reader = Viewer(ViewerRole.POWER, "Germany")
+    say = phrasebook(SYSTEM.name).render
     rows = {
         place.place: say(place.unit)
         for region in table.places(reader).regions for place in region.rows
@@ -252,11 +251,11 @@ def test_map_in_words_has_each_fact_of_the_picture() -> None:
 
 def test_other_readers_get_the_map_in_parts() -> None:
     """In fog an observer sees no units of nations, a master all."""
-    letters = {side.letter for side in SYSTEM.sides(MAP, {})}
-    for quality, sees in ((Watcher.OBSERVER, False), (Watcher.MASTER, True)):
-        table = SYSTEM.table(MAP, SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)), {})
-        drawing = drawing_of(SYSTEM.sketch_front(table, None, Reader(quality)), "n40").small()
-        found = {text.text for sheet in drawing.leaves() for text, _ in texts(sheet)}
+    letters = {side.letter for side in SYSTEM.powers(MAP, {})}
+    for quality, sees in ((ViewerRole.OBSERVER, False), (ViewerRole.MASTER, True)):
+        table = SYSTEM.table(MAP, SYSTEM.initial_position(MAP, {}, Dice(bytes(32), 0)), {})
+        drawing = drawing_of(SYSTEM.sketch_front(table, None, Viewer(quality)), "n40").small()
+        found = {text.text for sheet in drawing.pages() for text, _ in texts(sheet)}
         assert {f"{n} {land.name}" for n, land in BOARD.lands.items()} <= found
         assert any(word[:1] in letters and word[1:].isdigit() for word in found) == sees
 
@@ -264,8 +263,8 @@ def test_other_readers_get_the_map_in_parts() -> None:
 def test_names_of_a_front_are_clear_of_passes_and_crossings() -> None:
     ways = base(MAP).ways.values()
     for nation in NATIONS:
-        drawing = picture_of(sketch(nation, Form.FRONT))
-        for sheet in drawing.leaves():
+        drawing = picture_of(sketch(nation, PictureFormat.FRONT))
+        for sheet in drawing.pages():
             for text, _ in texts(sheet):
                 wide = text_width(text.text, text.size) / 2
                 middles = [((a.x + b.x) / 2, (a.y + b.y) / 2) for a, b in ways]

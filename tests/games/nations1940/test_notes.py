@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.phrases import phrasebook
 from tests.games.nations1940.test_rules import rules
@@ -14,7 +14,7 @@ def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en"
     lines = [Line(number, text) for number, text in enumerate(orders, 1)]
     read = table(*before).read_orders(lines, "Danubia", {})
     assert not [one.complaint for one in read.lines if one.complaint]
-    say = phrasebook("nations1940", language).say
+    say = phrasebook("nations1940", language).render
     return " ".join(say(note) for one in read.lines for note in one.notes)
 
 
@@ -62,13 +62,13 @@ def test_options_show_odds_and_every_kind_of_order() -> None:
     sheets = at.read_orders([Line(1, "WAR OTT")], "Danubia", {}).sheets
     found = at.menus("Danubia", "", sheets)
     assert isinstance(found, tuple)
-    say = phrasebook("nations1940").say
+    say = phrasebook("nations1940").render
     odds = " ".join(say(one.note) for one in found if one.note)
     assert "#25 Istanbul" in odds
     verbs = {text.split()[0] for menu in found for text in menu.orders}
     assert verbs >= {"MOVE", "BUILD", "RESEARCH", "TREATY", "WAR", "SPAWN", "SHED", "HOLD",
                      "DISBAND", "GIVE", "DEAL"}
-    assert at.standing(Reader(Watcher.POWER, "Danubia"))
+    assert at.position_facts(Viewer(ViewerRole.POWER, "Danubia"))
 
 
 @pytest.mark.parametrize(("armies", "is_noted"), [(9, True), (9999, False)])

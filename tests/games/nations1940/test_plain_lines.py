@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from judge.games.nations1940.language.lexicon import lexicon
-from judge.games.nations1940.language.reading import Reading, read_lines
+from judge.games.nations1940.language.reading import NationsReading, read_lines
 from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.world import World
@@ -47,7 +47,7 @@ def world() -> World:
     return World(BOARD, laid_out(POSITION, 14, settings), settings)
 
 
-def read(texts: Sequence[str], on_file: Sequence[Order] = ()) -> Reading:
+def read(texts: Sequence[str], on_file: Sequence[Order] = ()) -> NationsReading:
     """Read lines of Sicily."""
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     return read_lines(world(), lexicon(MAP), "SIC", lines, on_file)
@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
             yield Row(on_file, text, does)
 
 
-def outcome(reading: Reading) -> str:
+def outcome(reading: NationsReading) -> str:
     """Return the effect of the first line in the notation of the table."""
     verdict = reading.verdicts[0]
     notes = [note.code for note in verdict.notes if note.code not in _QUIET]

@@ -13,13 +13,13 @@ from judge.games.nations1940 import Nations1940
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.rules.invariants import broken
-from judge.games.nations1940.rules.orders import Move, Order, Rail
+from judge.games.nations1940.rules.orders import ArmyMove, Order, Rail
 from judge.games.nations1940.rules.resolve import Resolved, resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State, dump_state, load_state
+from judge.games.nations1940.rules.state import NationsState, dump_state, load_state
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.record import write_record
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.phrases import phrasebook
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
@@ -30,7 +30,7 @@ from tests.games.nations1940.test_rules import rules
 Tempers = Callable[[str], Temper]
 
 
-def mixed(nation: str) -> Temper:
+def choose_temper(nation: str) -> Temper:
     """Return mixed strategies, as in a real game."""
     known = {
         "GER": CONQUEROR, "RUS": RULER, "ITA": RACER, "BRI": RACER, "DAN": RULER, "EGY": FARMER,
@@ -66,7 +66,7 @@ def look_at(turn: Played) -> None:
 
 def acts_with_own(world: World, nation: str, order: Order) -> bool:
     """Return whether the units moved by an order belong to the nation."""
-    if not isinstance(order, Move | Rail):
+    if not isinstance(order, ArmyMove | Rail):
         return True
     what = "mobile_hq" if order.hq else "armies"
     return getattr(world.provinces[order.path[0]], what).get(nation, 0) >= order.count > 0
@@ -75,7 +75,7 @@ def acts_with_own(world: World, nation: str, order: Order) -> bool:
 @rules("N-175", "N-176", "N-177")
 def test_two_years_of_a_game_keep_the_invariants() -> None:
     turns = []
-    for turn in play(mixed, SEED):
+    for turn in play(choose_temper, SEED):
         look_at(turn)
         turns.append(turn)
         if turn.before.turn == 24:
@@ -90,8 +90,8 @@ ENDINGS = [(racing, "landing"), (one_conqueror, "domination"), (asleep, "stagnat
 
 
 TOLD_TO = (
-    Reader(Watcher.POWER, "Danubia"), Reader(Watcher.POWER, "Germany"), Reader(Watcher.OBSERVER),
-    Reader(Watcher.MASTER),
+    Viewer(ViewerRole.POWER, "Danubia"), Viewer(ViewerRole.POWER, "Germany"),
+    Viewer(ViewerRole.OBSERVER), Viewer(ViewerRole.MASTER),
 )
 
 
@@ -101,7 +101,7 @@ def test_every_turn_is_rendered_for_every_viewer() -> None:
     """With an event each turn and wars, every event has its phrase in both languages."""
     system, books = Nations1940(), [phrasebook("nations1940", code) for code in ("", "de")]
     happened = set()
-    for turn in play(mixed, SEED, Settings(event_chance=100)):
+    for turn in play(choose_temper, SEED, Settings(event_chance=100)):
         record = write_record(turn.before, turn.resolved, Settings(), {})
         happened |= {event.kind for event in turn.resolved.events}
         for reader in TOLD_TO:
@@ -111,12 +111,12 @@ def test_every_turn_is_rendered_for_every_viewer() -> None:
                 told += each["lines"]
             gazette: Any = pieces["gazette"]
             told += [entry["line"] for part in gazette for entry in part["entries"]]
-            assert all(book.say(one) for book in books for one in told)
+            assert all(book.render(one) for book in books for one in told)
             result = system.turn(MAP, record).values(reader)
             assert result["phase"] == f"T{turn.before.turn}"
         table = system.table(MAP, dump_state(turn.resolved.after), {})
         for reader in TOLD_TO:
-            assert table.standing(reader).pieces
+            assert table.position_facts(reader).pieces
         if turn.before.turn == 36:
             break
     assert {"event", "storm", "accident", "uprising", "epidemic-ends"} & happened
@@ -137,7 +137,7 @@ def test_games_reach_each_of_the_endings(tempers: Tempers, how: str) -> None:
 @pytest.mark.slow
 @rules("N-176", "N-177")
 def test_a_whole_game_is_reproducible() -> None:
-    assert fingerprint(mixed) == fingerprint(mixed)
+    assert fingerprint(choose_temper) == fingerprint(choose_temper)
 
 
 def fingerprint(tempers: Tempers) -> str:
@@ -174,7 +174,7 @@ def random_lines(draw: st.DrawFn) -> list[tuple[str, str]]:
     return draw(st.lists(st.tuples(nation, forms), max_size=60))
 
 
-def step(state: State, lines: Sequence[tuple[str, str]], seed: bytes) -> Resolved:
+def step(state: NationsState, lines: Sequence[tuple[str, str]], seed: bytes) -> Resolved:
     """Play a turn of random lines."""
     rules_of = Settings(event_chance=100, nuke_neutrals=True)
     world = World(BOARD, state, rules_of)
@@ -190,7 +190,7 @@ def step(state: State, lines: Sequence[tuple[str, str]], seed: bytes) -> Resolve
 @given(st.lists(random_lines(), min_size=2, max_size=5), st.binary(min_size=32, max_size=32))
 @pytest.mark.slow
 def test_random_orders_keep_the_invariants(turns: list[list[tuple[str, str]]], seed: bytes) -> None:
-    state = armed()
+    state = make_armed_state()
     for lines in turns:
         resolved = step(state, lines, seed)
         assert broken(World(BOARD, resolved.after)) == []
@@ -200,7 +200,7 @@ def test_random_orders_keep_the_invariants(turns: list[list[tuple[str, str]]], s
             return
 
 
-def armed() -> State:
+def make_armed_state() -> NationsState:
     """Return a state in which every nation has many armies and technologies."""
     from tests.games.nations1940.board_of_cases import laid_out
 

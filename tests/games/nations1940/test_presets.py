@@ -12,7 +12,7 @@ from judge.phrases import phrasebook
 
 
 def test_blitz_uses_the_map_of_the_scenario() -> None:
-    assert SYSTEM.cut_from("blitz") == "nations1940"
+    assert SYSTEM.base_map("blitz") == "nations1940"
     assert scenario("blitz") is scenario("nations1940")
     assert base("blitz") is base("nations1940")
 
@@ -33,8 +33,8 @@ def test_blitz_has_other_defaults() -> None:
 def test_blitz_options_can_be_changed(
     options: dict[str, object], nations: int, techs: tuple[str, ...]
 ) -> None:
-    state = load_state(SYSTEM.opening("blitz", options, Dice(bytes(32), 0)))
-    assert len(state.nations) == len(SYSTEM.sides("blitz", options)) == nations
+    state = load_state(SYSTEM.initial_position("blitz", options, Dice(bytes(32), 0)))
+    assert len(state.nations) == len(SYSTEM.powers("blitz", options)) == nations
     assert {one.techs for one in state.nations.values()} == {frozenset(techs)}
 
 
@@ -46,4 +46,4 @@ def test_start_techs_include_their_prerequisites() -> None:
 
 @pytest.mark.parametrize("language", ["", "de"])
 def test_blitz_is_described(language: str) -> None:
-    assert len(phrasebook("nations1940", language).say(SYSTEM.about("blitz"))) > 20
+    assert len(phrasebook("nations1940", language).render(SYSTEM.map_description("blitz"))) > 20

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.games.nations1940.language.lexicon import lexicon
-from judge.games.nations1940.language.reading import Reading, read_lines
+from judge.games.nations1940.language.reading import NationsReading, read_lines
 from judge.games.nations1940.rules.orders import (
     dump_order,
     load_order,
@@ -26,7 +26,7 @@ STRONG = (
 
 def read(
     *texts: str, nation: str = "UKR", turn: int = 14, lines: tuple[str, ...] = STRONG
-) -> Reading:
+) -> NationsReading:
     """Read lines of a mail."""
     world = World(BOARD, laid_out(lines, turn, SETTINGS), SETTINGS)
     numbered = [Line(number, text) for number, text in enumerate(texts, 1)]

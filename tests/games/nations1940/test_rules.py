@@ -22,20 +22,20 @@ from judge.games.nations1940.rules.diplomacy import _go_to_war
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.limits import max_army, research_points
 from judge.games.nations1940.rules.opening import opening
-from judge.games.nations1940.rules.orders import Move
+from judge.games.nations1940.rules.orders import ArmyMove
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import (
-    State,
+    NationsState,
     bond,
     dump_state,
     label_of,
     load_state,
 )
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.receipt import warnings
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
@@ -204,7 +204,7 @@ def test_superiority_is_one_for_every_three_more(
     assert tuple(told) == bonus
 
 
-def played(state: State, settings: Settings = QUIET) -> tuple[State, str]:
+def play_holding_turn(state: NationsState, settings: Settings = QUIET) -> tuple[NationsState, str]:
     """Play a turn in which every nation holds.
 
     Return the state and the kind of victory, empty if the game continues.
@@ -214,7 +214,7 @@ def played(state: State, settings: Settings = QUIET) -> tuple[State, str]:
     return found.after, found.victory.how if found.victory else ""
 
 
-def with_provinces(state: State, nation: str, count: int) -> State:
+def with_provinces(state: NationsState, nation: str, count: int) -> NationsState:
     """Return a state with *count* provinces of a nation.
 
     All other nations own their capital only.
@@ -247,7 +247,7 @@ def test_domination_takes_six_turns_in_a_row() -> None:
     state = replace(opening(BOARD, QUIET), turn=1)
     ends = []
     for count in (46,) * 5 + (45,) + (46,) * 6:
-        state, ended = played(with_provinces(state, "GER", count))
+        state, ended = play_holding_turn(with_provinces(state, "GER", count))
         ends.append(ended)
     assert ends == [""] * 11 + ["domination"]
 
@@ -291,7 +291,7 @@ def test_the_last_nation_alive_wins() -> None:
         code: nation if code == "GER" else replace(nation, alive=False)
         for code, nation in state.nations.items()
     }
-    assert played(replace(state, provinces=provinces, nations=nations))[1] == "alone"
+    assert play_holding_turn(replace(state, provinces=provinces, nations=nations))[1] == "alone"
 
 
 @rules("N-20")
@@ -368,7 +368,7 @@ WARNED = [
 @pytest.mark.parametrize(("given", "code"), WARNED)
 def test_suspicious_orders_have_warnings(given: tuple[str, ...], code: str) -> None:
     world = world_of("DAN progress=Sonar:88")
-    assert code in warned(world, *given)
+    assert code in find_warnings(world, *given)
 
 
 @rules("N-157")
@@ -376,8 +376,8 @@ def test_sensible_orders_have_no_warnings() -> None:
     world = world_of("#38 armies=DAN:5")
     lines = ("MOVE 1 #38 -> #40", "RESEARCH Sonar, Radar", "BUILD ACA #34, BUILD ACA #36",
              "BUILD RAI #38")  # fmt: skip
-    assert warned(world, *lines) == set()
-    assert warned(world_of("#38 armies=DAN:10"), *lines) == {"w-over"}
+    assert find_warnings(world, *lines) == set()
+    assert find_warnings(world_of("#38 armies=DAN:10"), *lines) == {"w-over"}
 
 
 @rules("N-157")
@@ -387,7 +387,7 @@ def test_a_move_into_neutral_land_or_fallout_has_a_warning() -> None:
     assert [one.code for one in reading.verdicts[0].notes] == ["w-neutral", "w-fallout"]
 
 
-def warned(world: World, *texts: str) -> set[str]:
+def find_warnings(world: World, *texts: str) -> set[str]:
     """Return the codes of the warnings about Danubia's orders, taken together."""
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     orders = read_lines(world, lexicon(MAP), "DAN", lines, ()).orders
@@ -452,8 +452,9 @@ def test_each_viewer_receives_own_and_public_results() -> None:
     told = {
         who: {piece.template: piece.facts for piece in turn.results(reader).pieces}
         for who, reader in (
-            ("dan", Reader(Watcher.POWER, "Danubia")), ("rus", Reader(Watcher.POWER, "Russia")),
-            ("all", Reader(Watcher.OBSERVER)), ("gm", Reader(Watcher.MASTER)),
+            ("dan", Viewer(ViewerRole.POWER, "Danubia")),
+            ("rus", Viewer(ViewerRole.POWER, "Russia")),
+            ("all", Viewer(ViewerRole.OBSERVER)), ("gm", Viewer(ViewerRole.MASTER)),
         )
     }  # fmt: skip
     own = {who: cast(Own, told[who]["fortunes"]) for who in ("dan", "rus")}
@@ -464,11 +465,11 @@ def test_each_viewer_receives_own_and_public_results() -> None:
     deeds = {
         quality: [
             (one.power, [deed.order for deed in one.lines], one.lines[0].tags)
-            for one in system.turn(MAP, record).results(Reader(quality)).groups
+            for one in system.turn(MAP, record).results(Viewer(quality)).groups
         ]
-        for quality in (Watcher.MASTER, Watcher.OBSERVER)
+        for quality in (ViewerRole.MASTER, ViewerRole.OBSERVER)
     }
-    assert deeds[Watcher.OBSERVER] == [] and deeds[Watcher.MASTER] == [(
+    assert deeds[ViewerRole.OBSERVER] == [] and deeds[ViewerRole.MASTER] == [(
         "Danubia", ["MOVE 3 #38 Wallachia -> #37 Bulgaria", "BUILD RAI #34 Salonika"],
         (phrase("became-captures"),),
     )]  # fmt: skip
@@ -488,7 +489,7 @@ def test_the_machine_block_has_a_row_for_each_province() -> None:
     rows = {
         who: table.program_rows(reader)
         for who, reader in (
-            ("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")),
+            ("all", Viewer(ViewerRole.OBSERVER)), ("dan", Viewer(ViewerRole.POWER, "Danubia")),
         )  # fmt: skip
     }
     assert rows["all"][37] == "38\tDAN\t0\t0\t0"
@@ -544,11 +545,11 @@ def test_the_map_shows_each_viewer_the_visible_facts() -> None:
     table = system.table(MAP, dump_state(state), {})
     shown = {}
     for who, reader in (
-        ("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")),
-        ("gm", Reader(Watcher.MASTER)),
+        ("all", Viewer(ViewerRole.OBSERVER)), ("dan", Viewer(ViewerRole.POWER, "Danubia")),
+        ("gm", Viewer(ViewerRole.MASTER)),
     ):  # fmt: skip
         drawing = system.picture(table.sketch(reader), "n40a")
-        sheet = drawing.drawn()
+        sheet = drawing.draw_page()
         things = next(layer for layer in sheet.board if layer.name == "things")
         shown[who] = [ink.text for ink in things.inks if hasattr(ink, "text")]
         assert sheet.height / sheet.width == drawing.proportion
@@ -559,14 +560,14 @@ def test_the_map_shows_each_viewer_the_visible_facts() -> None:
 
 def test_a_war_ends_all_agreements_of_the_two_and_no_others() -> None:
     """N-101 covers treaties, offers and deals of the pair, in either direction."""
-    def said(*pairs: tuple[str, str]) -> list[SimpleNamespace]:
+    def make_pairs(*pairs: tuple[str, str]) -> list[SimpleNamespace]:
         return [SimpleNamespace(by=by, to=to) for by, to in pairs]
 
     among = [("GER", "UKR"), ("UKR", "GER"), ("GER", "FRA"), ("FRA", "UKR"), ("FRA", "ITA")]
     told: list[object] = []
     world = SimpleNamespace(
-        bonds={bond("NAP", "UKR", "GER"), bond("PACT", "GER", "ITA")},
-        offers=said(*among), deals=said(*among), tell=lambda code, **facts: told.append(facts),
+        bonds={bond("NAP", "UKR", "GER"), bond("PACT", "GER", "ITA")}, offers=make_pairs(*among),
+        deals=make_pairs(*among), record_event=lambda code, **facts: told.append(facts),
     )
     for _ in range(2):
         _go_to_war(cast(World, world), "GER", "UKR")
@@ -583,7 +584,7 @@ def test_turn_of_older_rules_is_replayed_by_them() -> None:
     told = json.loads(dump_state(state))
     del told["rules"]
     older = load_state(json.dumps(told))
-    orders = {"DAN": (Move(1, (38, 37)),)}
+    orders = {"DAN": (ArmyMove(1, (38, 37)),)}
     dice = {"battle:37:1:A": (4,), "battle:37:1:D": (3,)}
     found = {
         begun.rules: resolve(BOARD, begun, orders, Settings(), LoadedDice(1, dice)).after

@@ -6,8 +6,8 @@ from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State, dump_state, load_state
-from judge.games.nations1940.views.setup import Setup, arrangement
+from judge.games.nations1940.rules.state import NationsState, dump_state, load_state
+from judge.games.nations1940.views.setup import NationsSetup, arrangement
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, laid_out
 from tests.games.nations1940.test_rules import rules
@@ -15,9 +15,11 @@ from tests.games.nations1940.test_rules import rules
 QUIET = Settings(events=False)
 
 
-def laid_over(*texts: str, turn: int = 7, before: tuple[str, ...] = ()) -> tuple[State, list[str]]:
+def laid_over(
+    *texts: str, turn: int = 7, before: tuple[str, ...] = ()
+) -> tuple[NationsState, list[str]]:
     """Return the state changed by the lines, and the codes of the complaints."""
-    setup = Setup(laid_out(before, turn, QUIET), QUIET, lexicon(MAP))
+    setup = NationsSetup(laid_out(before, turn, QUIET), QUIET, lexicon(MAP))
     read = setup.read([Line(number, text) for number, text in enumerate(texts, 1)])
     return setup.state, [one.complaint.reason.code for one in read if one.complaint]
 

@@ -6,10 +6,10 @@ import pytest
 
 from judge.games.nations1940 import Nations1940
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State, dump_state, load_state
+from judge.games.nations1940.rules.state import NationsState, dump_state, load_state
 from judge.games.nations1940.table import NationsTable, load_sheet
 from judge.games.nations1940.views.record import read_record
-from judge.games.system import Reader, Watcher
+from judge.games.system import Viewer, ViewerRole
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import MAP, laid_out
 from tests.games.nations1940.test_rules import rules
@@ -39,7 +39,7 @@ def test_all_nations_with_the_most_provinces_lead() -> None:
     assert held_by(at, "DAN").leaders() == ("Danubia",)
 
 
-def held_by(at: State, *codes: str) -> NationsTable:
+def held_by(at: NationsState, *codes: str) -> NationsTable:
     """Return a table on which each of *codes* owns eight provinces, all others none."""
     provinces = {n: replace(each, owner="") for n, each in at.provinces.items()}
     for first, code in enumerate(codes):
@@ -51,23 +51,22 @@ def held_by(at: State, *codes: str) -> NationsTable:
 def test_a_preview_holds_others_and_counts_no_missed_turn() -> None:
     at = table()
     read = at.read_orders([Line(1, "HOLD #20")], "Ukraine", {})
-    after = read_record(at.try_out({**read.sheets, "Danubia": ""})).after
+    after = read_record(at.preview({**read.sheets, "Danubia": ""})).after
     assert {nation.missed_turns for nation in after.nations.values()} == {0}
-    assert read_record(at.try_out({})).after == read_record(at.try_out({"Danubia": ""})).after
+    assert read_record(at.preview({})).after == read_record(at.preview({"Danubia": ""})).after
 
 
 @pytest.mark.parametrize(("reader", "options", "all_is_seen"), [
-    (Reader(Watcher.MASTER), {}, True),
-    (Reader(Watcher.POWER, "Danubia"), {}, False),
-    (Reader(Watcher.OBSERVER), {}, False),
-    (Reader(Watcher.POWER, "Danubia"), {"fog": "open"}, True),
+    (Viewer(ViewerRole.MASTER), {}, True), (Viewer(ViewerRole.POWER, "Danubia"), {}, False),
+    (Viewer(ViewerRole.OBSERVER), {}, False),
+    (Viewer(ViewerRole.POWER, "Danubia"), {"fog": "open"}, True),
 ])
 def test_full_sight_depends_on_viewer_and_options(
-    reader: Reader, options: dict[str, object], all_is_seen: bool
+    reader: Viewer, options: dict[str, object], all_is_seen: bool
 ) -> None:
     at = table("#24 armies=UKR:4", **options)
-    assert at.hides
-    assert (at.seen_by(reader) is at) == all_is_seen
+    assert at.has_hidden_information
+    assert (at.as_seen_by(reader) is at) == all_is_seen
 
 
 def test_results_of_turn_0_are_own_deployments_and_governments() -> None:
@@ -75,7 +74,7 @@ def test_results_of_turn_0_are_own_deployments_and_governments() -> None:
     lines = ["DEPLOY 1 #38 -> #40", "GOVERNMENT Republic", "TRAITS Scholarly, Backward"]
     read = at.read_orders([Line(n, text) for n, text in enumerate(lines, 1)], "Danubia", {})
     assert [line.complaint for line in read.lines] == [None] * 3
-    record = read_record(at.try_out(read.sheets))
+    record = read_record(at.preview(read.sheets))
     told = {event.kind: event for event in record.events}
     assert {"deployed", "governed", "traits"} <= {*told}
 
@@ -84,7 +83,7 @@ def test_own_figures_count_factories_of_all_provinces() -> None:
     """Four factories raise the limit of improvements by one."""
     at = table("#34 improvements=FAC,ACA", "#36 improvements=FAC", "#40 improvements=FAC,RAI",
                "#69 improvements=FAC", "#20 improvements=FAC")
-    (own,) = (piece for piece in at.standing(Reader(Watcher.POWER, "Danubia")).pieces
+    (own,) = (piece for piece in at.position_facts(Viewer(ViewerRole.POWER, "Danubia")).pieces
               if piece.template == "own")
     assert isinstance(own.facts, dict)
     assert own.facts["factories"] == 4 and own.facts["limit"] == 4
@@ -92,8 +91,8 @@ def test_own_figures_count_factories_of_all_provinces() -> None:
 
 @rules("N-170")
 def test_a_master_sees_the_figures_of_each_nation() -> None:
-    master = table().standing(Reader(Watcher.MASTER))
-    player = table().standing(Reader(Watcher.POWER, "Ukraine"))
+    master = table().position_facts(Viewer(ViewerRole.MASTER))
+    player = table().position_facts(Viewer(ViewerRole.POWER, "Ukraine"))
     [facts] = [one.facts for one in master.pieces if one.template == "governments"]
     assert isinstance(facts, list) and len(facts) == 12
     assert "governments" not in [one.template for one in player.pieces]

@@ -6,18 +6,18 @@
 import sys
 from collections import Counter
 
-from judge.dice import numbered
+from judge.dice import derive_die
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.rules.state import blank
-from judge.games.yorktown.rules.turn import DAYS, End, Rules, play_step
+from judge.games.yorktown.rules.turn import DAYS, End, YorktownRules, play_step
 
 
-def play(seed: int, rules: Rules) -> End:
+def play(seed: int, rules: YorktownRules) -> End:
     """Play one game and return its end."""
     position = blank()
     while True:
         orders = bot_orders(position)
-        played = play_step(position, orders, {}, rules, lambda k: numbered(f"balance {seed}", k))
+        played = play_step(position, orders, {}, rules, lambda k: derive_die(f"balance {seed}", k))
         if played.end:
             return played.end
         position = played.after
@@ -25,7 +25,7 @@ def play(seed: int, rules: Rules) -> End:
 
 def main(games: int, days: int) -> None:
     """Play *games* games and print their endings."""
-    rules = Rules(days)
+    rules = YorktownRules(days)
     ends = Counter(
         f"{end.winner} {end.reason.code}" for end in (play(n, rules) for n in range(games))
     )

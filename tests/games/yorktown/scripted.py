@@ -8,26 +8,26 @@ from typing import NamedTuple
 
 from judge.dice import Dice
 from judge.games import find_system
+from judge.games.yorktown.default_orders.marching import FAR, brought, costs_to
 from judge.games.yorktown.rules.board import (
     AP,
     FA,
     GLOUCESTER,
     YORKTOWN,
     Counter,
-    Kind,
+    CounterKind,
     counters_of,
     hexes,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import ALL, on_edge
-from judge.games.yorktown.rules.orders import March, Order, Place, order_text
-from judge.games.yorktown.rules.state import Position, Step, load
-from judge.games.yorktown.standins.marching import FAR, brought, costs_to
+from judge.games.yorktown.rules.orders import MarchOrder, Order, PlacementOrder, order_text
+from judge.games.yorktown.rules.state import SiegePosition, Step, load
 from judge.games.yorktown.views.moments import POWERS
 from judge.model.incoming import Line
 
-Script = Callable[[Position], Sequence[Order]]
+Script = Callable[[SiegePosition], Sequence[Order]]
 FAR_WEST = "0512"
 REDOUBTS = tuple(name for name in ALL if hexes()[name].feature == "redoubt")
 
@@ -35,7 +35,7 @@ REDOUBTS = tuple(name for name in ALL if hexes()[name].feature == "redoubt")
 class Outcome(NamedTuple):
     """Result of a scripted game: the last position, the end and the number of steps."""
 
-    position: Position
+    position: SiegePosition
     end: str
     winners: tuple[str, ...]
     steps: int
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 def play(scripts: Mapping[str, Script], options: Mapping[str, object]) -> Outcome:
     """Play a game line by line to its end. No line may be refused."""
     system = find_system("yorktown")
-    position = system.opening("yorktown", options, Dice(bytes(32), 0))
+    position = system.initial_position("yorktown", options, Dice(bytes(32), 0))
     sheets: dict[str, str] = {}
     for number in range(1, 200):
         table = system.table("yorktown", position, options)
@@ -61,35 +61,35 @@ def play(scripts: Mapping[str, Script], options: Mapping[str, object]) -> Outcom
     raise AssertionError("the game comes to no end")
 
 
-def idle(position: Position) -> Sequence[Order]:
+def idle(position: SiegePosition) -> Sequence[Order]:
     """Return no orders."""
     return ()
 
 
-def marching_out(position: Position) -> Iterator[Order]:
+def marching_out(position: SiegePosition) -> Iterator[Order]:
     """AP: march all units in Yorktown to the west edge, and leave the map there."""
     if position.moment.step is not Step.MOVE:
         return
-    field = Field(position)
+    field = StepState(position)
     edge = costs_to(frozenset(name for name in ALL if on_edge(name, "W")))
     for counter in _south(field, AP):
         unit = field.units[counter.key]
         if on_edge(unit.at, "W"):
-            yield March(counter.order_id, leaves="W")
+            yield MarchOrder(counter.order_id, leaves="W")
         elif order := brought(field, counter, lambda name: edge.get(name, FAR), 0):
             yield order
 
 
-def leaving_the_town(position: Position) -> Iterator[Order]:
+def leaving_the_town(position: SiegePosition) -> Iterator[Order]:
     """AP: occupy the redoubts, and leave Yorktown empty step by step."""
     if position.moment.step is Step.SETUP:
         foot = [c for c in counters_of(AP) if c.kind.is_combat][3:]
         places = [name for name in REDOUBTS for _ in range(2)] + [*town_hexes(YORKTOWN)]
         for counter, at in zip(foot, places, strict=False):
-            yield Place(counter.order_id, at)
+            yield PlacementOrder(counter.order_id, at)
     if position.moment.step is not Step.MOVE:
         return
-    field = Field(position)
+    field = StepState(position)
     away = costs_to(frozenset({FAR_WEST}))
     for counter in _south(field, AP):
         if hexes()[field.units[counter.key].at].feature == "redoubt":
@@ -98,11 +98,11 @@ def leaving_the_town(position: Position) -> Iterator[Order]:
             yield order
 
 
-def marching_in(position: Position) -> Iterator[Order]:
+def marching_in(position: SiegePosition) -> Iterator[Order]:
     """FA: approach from the south, wait until the town is empty, and enter its gates."""
     if position.moment.step is not Step.MOVE:
         return
-    field = Field(position)
+    field = StepState(position)
     town = frozenset(town_hexes(YORKTOWN))
     inside = costs_to(frozenset(name for name in town if not field.all_in(name)))
     ready = position.moment.day >= 5 and not any(field.enemies_in(name, FA) for name in town)
@@ -114,12 +114,12 @@ def marching_in(position: Position) -> Iterator[Order]:
 
     for counter in counters_of(FA):
         unit = field.units[counter.key]
-        if counter.nation == "US" and counter.kind is Kind.INF and unit.at not in town:
+        if counter.nation == "US" and counter.kind is CounterKind.INF and unit.at not in town:
             if order := brought(field, counter, worse, 0):
                 yield order
 
 
-def _south(field: Field, side: str) -> Iterator[Counter]:
+def _south(field: StepState, side: str) -> Iterator[Counter]:
     """Yield a side's combat units outside Gloucester Point, the western first."""
     found = [counter for counter, _ in field.on_map(side) if counter.kind.is_combat]
     for counter in sorted(found, key=lambda c: field.units[c.key].at):

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from judge.games.yorktown.language.grammar import clean, parse
 from judge.games.yorktown.language.reading import SheetReader
-from judge.games.yorktown.language.sheets import amended, read_sheet
+from judge.games.yorktown.language.sheets import amend_standing_orders, read_sheet
 from judge.games.yorktown.language.verdicts import Filed
 from judge.games.yorktown.rules.board import SIDE_NAMES, key_of
 from judge.games.yorktown.rules.hexes import SIDES
@@ -32,13 +32,13 @@ from judge.games.yorktown.rules.state import (
     DEAD,
     LEFT,
     RULES,
+    CounterState,
     Moment,
-    Position,
-    Unit,
+    SiegePosition,
     blank,
     parse_moment,
 )
-from judge.games.yorktown.rules.turn import Played, Rules, play_step
+from judge.games.yorktown.rules.turn import Played, YorktownRules, play_step
 from judge.model.incoming import Line
 
 FOLDER = Path(__file__).parent / "cases"
@@ -72,7 +72,7 @@ def read_cases() -> Iterator[Case]:
             yield case
 
 
-def position_of(case: Case) -> Position:
+def position_of(case: Case) -> SiegePosition:
     """Return the position of a case."""
     found = blank()
     units = dict(found.units)
@@ -81,7 +81,7 @@ def position_of(case: Case) -> Position:
         units[key] = _unit(words)
         if "with" in words:
             staff = key_of(side, " ".join(words[words.index("with") + 1 :][:2]))
-            units[staff] = Unit(at=units[key].at, attached=key, tied="tied" in words)
+            units[staff] = CounterState(at=units[key].at, attached=key, tied="tied" in words)
     moment = _moment(case)
     redoubts = {name: int(turn) for name, turn in case.rest("REDOUBT")}
     options = dict(word.split("=") for row in case.rest("RULES") for word in row)
@@ -95,9 +95,11 @@ def _moment(case: Case) -> Moment:
     return moment
 
 
-def _unit(words: Sequence[str]) -> Unit:
+def _unit(words: Sequence[str]) -> CounterState:
     hexes = [word for word in words if len(word) == 4 and word.isdigit()]
-    unit = Unit(at=hexes[0]) if hexes else Unit(at=LEFT if "left" in words else DEAD)
+    unit = (
+        CounterState(at=hexes[0]) if hexes else CounterState(at=LEFT if "left" in words else DEAD)
+    )
     if len(hexes) > 1:
         unit = unit._replace(bow=hexes[1])
     for word in words:
@@ -124,15 +126,15 @@ def play(case: Case, *, by_sheet: bool = False) -> Played:
         for words in case.rest(side):
             order = parse(clean(" ".join(words)))
             if isinstance(order, Standing):
-                standing[side] = amended(standing[side], [order])
+                standing[side] = amend_standing_orders(standing[side], [order])
             else:
                 assert side == position.moment.side and not isinstance(order, tuple), words
                 orders.append(order)
     if by_sheet:
-        orders = [*_filed(case, position)]
+        orders = [*_read_filed_orders(case, position)]
     dice = [int(die) for row in case.rest("DICE") for die in row]
     options = dict(word.split("=") for row in case.rest("RULES") for word in row)
-    rules = Rules(int(options.get("days", 22)), options.get("victory", "either"))
+    rules = YorktownRules(int(options.get("days", 22)), options.get("victory", "either"))
     return play_step(position, orders, standing, rules, lambda k: dice[k - 1])
 
 
@@ -145,13 +147,13 @@ def refuses(case: Case) -> bool:
     )
 
 
-def _read(case: Case, position: Position) -> Filed:
+def _read(case: Case, position: SiegePosition) -> Filed:
     side = position.moment.side
     lines = [Line(n, " ".join(words)) for n, words in enumerate(case.rest(side), 1)]
     return SheetReader(position, side, {}).read(lines)
 
 
-def _filed(case: Case, position: Position) -> tuple[Order, ...]:
+def _read_filed_orders(case: Case, position: SiegePosition) -> tuple[Order, ...]:
     return read_sheet(_read(case, position).sheets.get(position.moment, "")).orders
 
 
@@ -182,8 +184,8 @@ def lacks(case: Case, *, by_sheet: bool = False) -> list[str]:
 
 def _fits(wanted: dict[str, str], facts: object) -> bool:
     assert hasattr(facts, "get")
-    return all(_said(facts.get(name)) == value for name, value in wanted.items())
+    return all(_format_fact(facts.get(name)) == value for name, value in wanted.items())
 
 
-def _said(fact: object) -> str:
+def _format_fact(fact: object) -> str:
     return "+".join(fact) if isinstance(fact, tuple) else str(fact).replace(" ", "+")

@@ -26,7 +26,7 @@ MAILS = (
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[Rig]:
+def played_rig() -> Iterator[Rig]:
     """A judge with a game with fired guns and future orders."""
     made = Rig()
     made.mail(GM, "CREATE ?siege gmsecret yorktown\nSET DAYS 10")
@@ -39,9 +39,9 @@ def played() -> Iterator[Rig]:
 
 
 @pytest.fixture
-def rig(played: Rig) -> Iterator[Rig]:
+def rig(played_rig: Rig) -> Iterator[Rig]:
     """A copy of that judge for one test."""
-    made = played.again()
+    made = played_rig.again()
     yield made
     made.close()
 
@@ -52,13 +52,13 @@ def game(rig: Rig, name: str = "siege") -> GameRecord:
     return found
 
 
-def stored(rig: Rig, name: str = "siege") -> Archived:
+def read_archived(rig: Rig, name: str = "siege") -> Archived:
     games, record = rig.application.games, game(rig, name)
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
 
 def test_a_game_is_replayed_with_the_same_dice(rig: Rig) -> None:
-    told = stored(rig)
+    told = read_archived(rig)
     assert game(rig).phase == "AP2M"
     drawn = [draw for turn in told.turns for draw in turn.draws]
     assert len(drawn) == 3 and [*replay(told)] == []
@@ -71,7 +71,7 @@ def test_a_game_is_replayed_with_the_same_dice(rig: Rig) -> None:
 
 
 def test_a_changed_record_is_detected(rig: Rig) -> None:
-    told = stored(rig)
+    told = read_archived(rig)
     turns = [*told.turns]
     after = json.loads(turns[-1].after)
     after["units"]["FA-INF7"]["at"] = "1512"
@@ -95,7 +95,7 @@ def test_an_archived_game_is_imported_and_continued(rig: Rig) -> None:
     assert any("retreat all N" in text_of(letter) for letter in rig.boxes[BOB])
     rig.reply(GM, "RESUME", told)
     rig.mail(BOB, "SIGNON AP@copy bobsecret\nINF 9 face NE\ndone")
-    copy = stored(rig, "copy")
+    copy = read_archived(rig, "copy")
     assert game(rig, "copy").phase == "FA3M" and len(copy.turns) == len(read.turns) + 1
     assert [*replay(copy)] == []
 

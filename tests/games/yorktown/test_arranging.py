@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from judge.dice import numbered
+from judge.dice import derive_die
 from judge.games import find_system
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.language.arranging import Arranger, arrangement
 from judge.games.yorktown.language.sheets import standing_in_force, write_standing
 from judge.games.yorktown.rules.state import blank, dump, load
-from judge.games.yorktown.rules.turn import Rules, play_step
+from judge.games.yorktown.rules.turn import YorktownRules, play_step
 from judge.games.yorktown.table import YorktownTable
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position
@@ -32,7 +32,7 @@ def test_the_lines_of_each_position_restore_it() -> None:
         assert not [line.complaint for line in read if line.complaint]
         assert arranger.position == found
         played = play_step(
-            found, bot_orders(found), {}, Rules(), lambda k: numbered("setup", k)
+            found, bot_orders(found), {}, YorktownRules(), lambda k: derive_die("setup", k)
         )
         found = played.after
 
@@ -59,8 +59,8 @@ def test_a_table_lists_its_setup_lines() -> None:
     found = position("FA6M", "FA INF 4 1620 N", "AP INF 9 1612")
     table = find_system("yorktown").table("yorktown", dump(found), {})
     assert isinstance(table, YorktownTable)
-    assert "FA INF 4 at 1620 face N" in table.arrangement()
-    made = table.arrange(lines("FA INF 4 at 1520"))
+    assert "FA INF 4 at 1620 face N" in table.setup_lines()
+    made = table.set_up_position(lines("FA INF 4 at 1520"))
     assert load(made.position).units["FA-INF4"].at == "1520"
 
 

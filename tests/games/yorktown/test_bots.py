@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from judge.dice import Dice, numbered
+from judge.dice import Dice, derive_die
 from judge.games import find_system
 from judge.games.capabilities import Bots
 from judge.games.painting import paint
 from judge.games.yorktown.bots import bot_orders
+from judge.games.yorktown.default_orders import orders_of
 from judge.games.yorktown.rules.board import FA
 from judge.games.yorktown.rules.orders import Order, order_text
-from judge.games.yorktown.rules.state import Position, blank, load
-from judge.games.yorktown.rules.turn import DAYS, FIRST_DAYS, End, Rules, play_step
-from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.rules.state import SiegePosition, blank, load
+from judge.games.yorktown.rules.turn import DAYS, FIRST_DAYS, End, YorktownRules, play_step
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.pictures import front_sketch, join_sketches, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.model.incoming import Line
-from judge.model.letter import Form, Sketch
+from judge.model.letter import PictureFormat, PictureRequest
 from judge.model.record import GameState
 from tests.journeys.rig import Rig, text_of
 
-Player = Callable[[Position], Sequence[Order]]
+Player = Callable[[SiegePosition], Sequence[Order]]
 GM = "gm@example.org"
 MAX_STEP_SECONDS = 1.0
 WANTED = 80
@@ -33,7 +33,7 @@ WANTED = 80
 
 def steps(
     seed: int, allies: Player, crown: Player, days: int = DAYS
-) -> Iterator[tuple[Position, End | None, float]]:
+) -> Iterator[tuple[SiegePosition, End | None, float]]:
     """Yield each position of a game, its end if any, and the seconds for the orders."""
     position = blank()
     while True:
@@ -41,7 +41,7 @@ def steps(
         orders = (allies if position.moment.side == FA else crown)(position)
         took = time.process_time() - began
         played = play_step(
-            position, orders, {}, Rules(days), lambda k: numbered(f"balance {seed}", k)
+            position, orders, {}, YorktownRules(days), lambda k: derive_die(f"balance {seed}", k)
         )
         yield position, played.end, took
         if played.end:
@@ -51,7 +51,7 @@ def steps(
 
 def test_bots_play_a_game_in_readable_lines() -> None:
     system = find_system("yorktown")
-    position = system.opening("yorktown", {}, Dice(bytes(32), 0))
+    position = system.initial_position("yorktown", {}, Dice(bytes(32), 0))
     for number in range(1, 25):
         table = system.table("yorktown", position, {})
         side = load(position).moment.side
@@ -73,7 +73,9 @@ def test_bot_step_is_quick() -> None:
 
 def test_bot_sheet_keeps_the_orders_on_file() -> None:
     system = find_system("yorktown")
-    table = system.table("yorktown", system.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    table = system.table(
+        "yorktown", system.initial_position("yorktown", {}, Dice(bytes(32), 0)), {}
+    )
     assert isinstance(table, Bots)
     sheet = "@AP0S\nINF 1 at 1612"
     assert table.bot_sheet(POWERS["AP"], sheet, Dice(bytes(32), 1)) == sheet
@@ -111,17 +113,19 @@ def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
     position = blank()
     while position.moment.day < 8:
         orders = bot_orders(position)
-        played = play_step(position, orders, {}, Rules(), lambda k: numbered("pictures", k))
+        played = play_step(
+            position, orders, {}, YorktownRules(), lambda k: derive_die("pictures", k)
+        )
         records.append(read_record(write_record(position, played, {})))
         position = played.after
     busy = max(records, key=lambda record: len(record.told.shots))
     after = records[records.index(busy) + 1]
     sketches = {
-        Form.PNG: [turn_sketch(each, tried=False) for each in (busy, after)],
-        Form.FRONT: [front_sketch(each.after, each, FA) for each in (busy, after)],
+        PictureFormat.PNG: [turn_sketch(each, tried=False) for each in (busy, after)],
+        PictureFormat.FRONT: [front_sketch(each.after, each, FA) for each in (busy, after)],
     }
     octets = sum(
-        len(paint(Sketch("yorktown", join_sketches(*sources), "siege", form)))
+        len(paint(PictureRequest("yorktown", join_sketches(*sources), "siege", form)))
         for form, sources in sketches.items()
     )
     assert octets <= 250_000

@@ -2,15 +2,15 @@
 
 import pytest
 
-from judge.dice import numbered
-from judge.games.facts import Brief
+from judge.dice import derive_die
+from judge.games.letter_facts import Brief
+from judge.games.yorktown.default_orders import orders_of
 from judge.games.yorktown.rules.board import counters
 from judge.games.yorktown.rules.state import DEAD, blank
-from judge.games.yorktown.rules.turn import Rules, play_step
-from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.rules.turn import YorktownRules, play_step
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
-from judge.games.yorktown.views.record import Record, read_record, write_record
+from judge.games.yorktown.views.record import YorktownRecord, read_record, write_record
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import phrasebook
 from tests.games.yorktown.siege_cases import Case, play, position_of
@@ -56,14 +56,14 @@ UNIT FA INF 9 2224
 RULES days=10"""
 
 
-def record_of(text: str) -> Record:
+def record_of(text: str) -> YorktownRecord:
     case = Case("", text.splitlines())
     return read_record(write_record(position_of(case), play(case), {}))
 
 
 def rows(brief: Brief) -> list[str]:
     """Return the rows of a head, in English, with an exclamation mark for losses."""
-    say = phrasebook("yorktown").say
+    say = phrasebook("yorktown").render
     return [
         " ".join([
             *("!" for _ in range(fate.is_lost)), say(fate.what), "|", say(fate.verdict),
@@ -74,11 +74,11 @@ def rows(brief: Brief) -> list[str]:
 
 
 def title(brief: Brief) -> str:
-    return phrasebook("yorktown").say(brief.title)
+    return phrasebook("yorktown").render(brief.title)
 
 
 def elsewhere(brief: Brief) -> str:
-    return "; ".join(map(phrasebook("yorktown").say, brief.elsewhere))
+    return "; ".join(map(phrasebook("yorktown").render, brief.elsewhere))
 
 
 def test_the_attacker_reads_losses_of_the_enemy_and_the_dice() -> None:
@@ -157,7 +157,7 @@ def test_each_viewer_reads_exactly_the_own_losses() -> None:
     position, fallen = blank(), 0
     while True:
         played = play_step(
-            position, orders_of(position), {}, Rules(), lambda k: numbered("balance 3", k)
+            position, orders_of(position), {}, YorktownRules(), lambda k: derive_die("balance 3", k)
         )
         record = read_record(write_record(position, played, {}))
         for side, power in POWERS.items():
@@ -226,4 +226,4 @@ def test_joint_brief_merges_similar_clauses(
 ) -> None:
     briefs = [Brief(phrase("brief-fire"), (clause,)) for clause in (earlier, later)]
     joint = briefs[1].after(briefs[0], phrase("turn-day"))
-    assert "; ".join(map(phrasebook("yorktown").say, joint.gist)) == told
+    assert "; ".join(map(phrasebook("yorktown").render, joint.gist)) == told

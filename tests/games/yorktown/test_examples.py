@@ -46,7 +46,7 @@ def test_example_for_an_unread_line_is_valid(
     assert told.complaint and told.complaint.reason.code == "ye01"
     example = str(told.complaint.reason.facts["example"])
     assert example.startswith(begins)
-    assert phrasebook("yorktown").say(told.complaint.reason).endswith(f"works: {example}")
+    assert phrasebook("yorktown").render(told.complaint.reason).endswith(f"works: {example}")
     (again,) = table.read_orders([Line(1, example)], power, {}).lines
     assert again.filed and not again.complaint, (example, again)
 

@@ -2,7 +2,7 @@
 
 import json
 
-from judge.drawing.ink import Text
+from judge.drawing.primitives import Text
 from judge.games.yorktown.views.happenings import happenings
 from judge.games.yorktown.views.pictures import (
     front_sketch,

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from judge.games import find_system
-from judge.games.yorktown.rules.board import COSTS, REDOUBT, Terrain, hexes
+from judge.games.yorktown.rules.board import COSTS, REDOUBT, HexTerrain, hexes
 from judge.games.yorktown.rules.hexes import SIDES
 from tests.journeys.rig import Rig, text_of
 
@@ -58,8 +58,8 @@ def test_tables_are_in_their_topics(topic: str, table: str, language: str) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_movement_and_terrain_topics_have_the_costs(language: str) -> None:
     names = {
-        "": {"clear": Terrain.CLEAR, "woods": Terrain.WOODS, "marsh": Terrain.MARSH},
-        "de/": {"frei": Terrain.CLEAR, "Wald": Terrain.WOODS, "Sumpf": Terrain.MARSH},
+        "": {"clear": HexTerrain.CLEAR, "woods": HexTerrain.WOODS, "marsh": HexTerrain.MARSH},
+        "de/": {"frei": HexTerrain.CLEAR, "Wald": HexTerrain.WOODS, "Sumpf": HexTerrain.MARSH},
     }[language]
     for topic in ("movement", "terrain"):
         rows = [" ".join(line).replace(",", "") for line in lines(language, topic)]

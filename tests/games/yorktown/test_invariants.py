@@ -6,34 +6,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.dice import numbered
-from judge.games.yorktown.rules.board import Kind, Terrain, counters, hexes
-from judge.games.yorktown.rules.field import Field
+from judge.dice import derive_die
+from judge.games.yorktown.default_orders import orders_of
+from judge.games.yorktown.rules.board import CounterKind, HexTerrain, counters, hexes
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import ALL, neighbours
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
+    BoardingOrder,
     Enter,
-    Join,
-    Land,
-    March,
+    FrigateOrder,
+    JoinOrder,
+    LandingOrder,
+    MarchOrder,
     Order,
-    Sail,
     Stay,
 )
 from judge.games.yorktown.rules.state import (
     DEAD,
     LEFT,
     OFF,
-    Position,
+    SiegePosition,
     Step,
     blank,
     dump,
     load,
 )
-from judge.games.yorktown.rules.turn import Played, Rules, play_step
+from judge.games.yorktown.rules.turn import Played, YorktownRules, play_step
 from judge.games.yorktown.rules.walking import entry_hexes
-from judge.games.yorktown.standins import orders_of
 
 
 class Drawing:
@@ -57,9 +57,9 @@ class Drawing:
             path.append(self.pick(neighbours(path[-1])))
         return tuple(path)
 
-    def orders(self, position: Position) -> list[Order]:
+    def orders(self, position: SiegePosition) -> list[Order]:
         """Return orders for the step of a position."""
-        side, field = position.moment.side, Field(position)
+        side, field = position.moment.side, StepState(position)
         sensible = list(orders_of(position))
         if position.moment.step is not Step.MOVE or self.yes(3):
             return sensible
@@ -67,18 +67,18 @@ class Drawing:
         found: list[Order] = []
         for key in [k for k in counters() if counters()[k].side == side and self.yes(3)]:
             counter, unit = counters()[key], position.units[key]
-            if counter.kind is Kind.CMD:
+            if counter.kind is CounterKind.CMD:
                 stay = Stay(counter.order_id)
-                found.append(stay if self.yes(2) else Join(counter.order_id, self.pick(ids)))
-            elif counter.kind is Kind.FRIG:
+                found.append(stay if self.yes(2) else JoinOrder(counter.order_id, self.pick(ids)))
+            elif counter.kind is CounterKind.FRIG:
                 does = tuple(self.pick(("F", "L", "R", "beach")) for _ in range(4))
-                found.append(Sail(counter.order_id, does))
+                found.append(FrigateOrder(counter.order_id, does))
             elif unit.ship:
-                found.append(Land(counter.order_id, self.pick(ALL)))
+                found.append(LandingOrder(counter.order_id, self.pick(ALL)))
             elif unit.on_map and side == "AP" and self.yes(4):
-                found.append(Board(counter.order_id, "FRIG 1"))
+                found.append(BoardingOrder(counter.order_id, "FRIG 1"))
             elif unit.on_map:
-                found.append(March(counter.order_id, self.path(unit.at, 5)))
+                found.append(MarchOrder(counter.order_id, self.path(unit.at, 5)))
             elif entries := entry_hexes(field, counter):
                 found.append(Enter(counter.order_id, self.path(self.pick(entries), 3)))
         there = [u.at for k, u in position.units.items() if u.on_map and counters()[k].side != side]
@@ -87,12 +87,12 @@ class Drawing:
         return found
 
 
-def faults_in(position: Position) -> list[str]:
+def faults_in(position: SiegePosition) -> list[str]:
     """Return the faults of a position.
 
     Faults are stacks, units in forbidden hexes and commanders without a unit.
     """
-    field, faults = Field(position), []
+    field, faults = StepState(position), []
     for name in ALL:
         most = 2 if field.is_redoubt(name) else 1
         sides = {counters()[key].side for key in field.all_in(name)}
@@ -100,14 +100,14 @@ def faults_in(position: Position) -> list[str]:
             faults.append(f"{name}: {field.all_in(name)}")
     for key, unit in position.units.items():
         counter = counters()[key]
-        if unit.on_map and counter.kind is Kind.FRIG:
-            wet = hexes()[unit.bow].terrain is Terrain.RIVER or unit.grounded
-            wet = wet and hexes()[unit.at].terrain is Terrain.RIVER
+        if unit.on_map and counter.kind is CounterKind.FRIG:
+            wet = hexes()[unit.bow].terrain is HexTerrain.RIVER or unit.grounded
+            wet = wet and hexes()[unit.at].terrain is HexTerrain.RIVER
             if unit.bow not in neighbours(unit.at) or not wet:
                 faults.append(f"{key}: {unit}")
-        elif unit.on_map and hexes()[unit.at].terrain is Terrain.RIVER:
+        elif unit.on_map and hexes()[unit.at].terrain is HexTerrain.RIVER:
             faults.append(f"{key} swims in {unit.at}")
-        if counter.kind is Kind.CMD and unit.in_play and position.moment.day:
+        if counter.kind is CounterKind.CMD and unit.in_play and position.moment.day:
             if not unit.attached or position.units[unit.attached].at != unit.at:
                 faults.append(f"{key} is alone")
         if unit.ship and not position.units[unit.ship].on_map:
@@ -115,7 +115,7 @@ def faults_in(position: Position) -> list[str]:
     return faults
 
 
-def risen(before: Position, after: Position) -> list[str]:
+def risen(before: SiegePosition, after: SiegePosition) -> list[str]:
     """Return the counters with an impossible change of place.
 
     Dead and departed units stay so, no unit returns to off the map, and only units of AP leave it
@@ -137,7 +137,7 @@ def _counts(key: str) -> bool:
     return counters()[key].kind.is_combat
 
 
-def unmet_duties(position: Position, played: Played) -> list[str]:
+def unmet_duties(position: SiegePosition, played: Played) -> list[str]:
     """Return enemies that had to be attacked and have no event about it (Y-64)."""
     if position.moment.step is not Step.MOVE:
         return []
@@ -150,13 +150,13 @@ def unmet_duties(position: Position, played: Played) -> list[str]:
     after = played.after
     return [
         key
-        for key in Field(after).to_be_fought(position.moment.side)
+        for key in StepState(after).to_be_fought(position.moment.side)
         if after.units[key] == position.units[key] and after.units[key].at not in told
         and _was_owed(position, played, key)
     ]
 
 
-def _was_owed(position: Position, played: Played, key: str) -> bool:
+def _was_owed(position: SiegePosition, played: Played, key: str) -> bool:
     """Return whether the units in its zone had been there before combat.
 
     This holds if no unit retreated or advanced.
@@ -174,12 +174,12 @@ def play(data: st.DataObject, steps: int) -> None:
     drawing, position = Drawing(data), blank()
     for _ in range(steps):
         orders = drawing.orders(position)
-        played = play_step(position, orders, {}, Rules(), lambda k: numbered("luck", k))
+        played = play_step(position, orders, {}, YorktownRules(), lambda k: derive_die("luck", k))
         assert faults_in(played.after) == []
         assert unmet_duties(position, played) == []
         assert risen(position, played.after) == []
         assert load(dump(played.after)) == played.after
-        play_step(position, orders, {}, Rules(), None)
+        play_step(position, orders, {}, YorktownRules(), None)
         if played.end:
             break
         position = played.after

@@ -35,7 +35,7 @@ def game(rig: Rig) -> GameRecord:
     return found
 
 
-def missed(rig: Rig, power: str) -> tuple[int, SeatState]:
+def count_missed_turns(rig: Rig, power: str) -> tuple[int, SeatState]:
     """Return the number of turns missed by a power's seat, and its state."""
     seats = rig.application.games.seats(game(rig).id)
     seat = next(seat for seat in seats if seat.power.startswith(power))
@@ -56,28 +56,28 @@ def test_y91_power_is_lost_after_three_missed_turns(rig: Rig) -> None:
     seen = []
     for _ in range(3):
         while game(rig).phase.startswith("FA"):
-            seen.append((game(rig).phase, missed(rig, "F")))
+            seen.append((game(rig).phase, count_missed_turns(rig, "F")))
             let_pass(rig)
-            if missed(rig, "F")[1] is SeatState.VACANT:
+            if count_missed_turns(rig, "F")[1] is SeatState.VACANT:
                 break
         rig.mail(BOB, AP + "done")
     assert seen == [
-        ("FA2F", (0, SeatState.HELD)), ("FA2M", (0, SeatState.HELD)),
-        ("FA3F", (1, SeatState.HELD)), ("FA3M", (1, SeatState.HELD)),
-        ("FA4F", (2, SeatState.HELD)), ("FA4M", (2, SeatState.HELD)),
+        ("FA2F", (0, SeatState.OCCUPIED)), ("FA2M", (0, SeatState.OCCUPIED)),
+        ("FA3F", (1, SeatState.OCCUPIED)), ("FA3M", (1, SeatState.OCCUPIED)),
+        ("FA4F", (2, SeatState.OCCUPIED)), ("FA4M", (2, SeatState.OCCUPIED)),
     ]
-    assert missed(rig, "F")[1] is SeatState.VACANT
+    assert count_missed_turns(rig, "F")[1] is SeatState.VACANT
 
 
 def test_turn_with_one_mail_is_not_missed(rig: Rig) -> None:
     let_pass(rig)
     let_pass(rig)
     rig.mail(BOB, AP + "done")
-    assert (game(rig).phase, missed(rig, "F")[0]) == ("FA3F", 1)
+    assert (game(rig).phase, count_missed_turns(rig, "F")[0]) == ("FA3F", 1)
     rig.mail(ANN, FA + "done fire")
     while game(rig).phase.startswith("FA"):
         let_pass(rig)
-    assert missed(rig, "F")[0] == 0
+    assert count_missed_turns(rig, "F")[0] == 0
 
 
 def test_the_last_day_agrees_with_the_letter() -> None:

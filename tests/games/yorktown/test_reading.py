@@ -7,13 +7,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.games import find_system
-from judge.games.yorktown.language.checking import Checker
-from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
+from judge.games.yorktown.language.checking import OrderChecker
+from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, clean, parse
 from judge.games.yorktown.language.reading import SheetReader
 from judge.games.yorktown.language.sheets import join_sheets, without_gaps
 from judge.games.yorktown.language.verdicts import Filed
 from judge.games.yorktown.rules.orders import order_text
-from judge.games.yorktown.rules.state import Moment, Position, blank, dump, parse_moment
+from judge.games.yorktown.rules.state import Moment, SiegePosition, blank, dump, parse_moment
 from judge.games.yorktown.views.moments import owner_named
 from judge.model.incoming import Line
 from tests.games.yorktown.siege_cases import Case, position_of
@@ -76,14 +76,14 @@ VARIANTS = [
 ]
 
 
-def position(moment: str, *units: str) -> Position:
+def position(moment: str, *units: str) -> SiegePosition:
     """Return a position with these units on the map."""
     lines = [f"MOMENT {moment}", *(f"UNIT {unit}" for unit in units)]
     return position_of(Case("", lines))
 
 
 def read(
-    found: Position, side: str, *lines: str, sheets: Mapping[Moment, str] | None = None
+    found: SiegePosition, side: str, *lines: str, sheets: Mapping[Moment, str] | None = None
 ) -> Filed:
     """Read lines of a side."""
     numbered = [Line(number, line) for number, line in enumerate(lines, 1)]
@@ -104,13 +104,13 @@ def codes(filed: Filed) -> list[str]:
 
 @pytest.mark.parametrize("line", SAMPLES)
 def test_y85_y86_y88_every_sample_of_the_rules_is_read(line: str) -> None:
-    assert not isinstance(parse(clean(line)), Unread)
+    assert not isinstance(parse(clean(line)), UnreadableLine)
 
 
 @pytest.mark.parametrize("line", SAMPLES)
 def test_the_standard_text_of_an_order_is_read_back(line: str) -> None:
     order = parse(clean(line))
-    if not isinstance(order, Done | Control | Unread):
+    if not isinstance(order, Done | Control | UnreadableLine):
         assert parse(clean(order_text(order))) == order
 
 
@@ -118,9 +118,9 @@ def test_the_standard_text_of_an_order_is_read_back(line: str) -> None:
 def test_y85_y87_case_commas_dashes_and_long_words_are_optional(line: str, told: str) -> None:
     order = parse(clean(line))
     if not told:
-        assert isinstance(order, Unread)
+        assert isinstance(order, UnreadableLine)
     else:
-        assert not isinstance(order, Done | Control | Unread)
+        assert not isinstance(order, Done | Control | UnreadableLine)
         assert order_text(order) == told
 
 
@@ -419,7 +419,7 @@ def test_similar_units_are_suggested_for_a_wrong_one() -> None:
 
 def test_all_possible_continuations_are_reported() -> None:
     found = parse(clean("inf 3 dances"))
-    assert isinstance(found, Unread)
+    assert isinstance(found, UnreadableLine)
     assert found.expected == (
         "hex", "side", "at", "boards", "builds", ":", "enters", "exits", "facing", "fires",
         "holds", "lands", "stays", "with",
@@ -428,8 +428,8 @@ def test_all_possible_continuations_are_reported() -> None:
 
 def test_y26_a_wall_is_not_crossed_in_a_later_step() -> None:
     order = parse(clean("INF 3: 1514-1513-1512"))
-    assert not isinstance(order, Done | Control | Unread)
-    found = Checker(position("FA6M", "FA INF 3 1515"), "FA").check(order, now=True)
+    assert not isinstance(order, Done | Control | UnreadableLine)
+    found = OrderChecker(position("FA6M", "FA INF 3 1515"), "FA").check(order, now=True)
     assert found.cut and found.cut.code == "ye08"
 
 

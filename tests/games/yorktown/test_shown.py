@@ -7,18 +7,18 @@ from collections.abc import Mapping
 import pytest
 
 from judge.drawing.hexes import HexBoard
-from judge.drawing.ink import Text
+from judge.drawing.primitives import Text
 from judge.games import find_system
-from judge.games.facts import Sheet
-from judge.games.yorktown.language.checking import Checker
-from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
+from judge.games.letter_facts import SheetFacts
+from judge.games.yorktown.language.checking import OrderChecker
+from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, clean, parse
 from judge.games.yorktown.rules.board import REDOUBT, counters, hexes
 from judge.games.yorktown.rules.hexes import SIDES
-from judge.games.yorktown.rules.state import Position, blank, dump
+from judge.games.yorktown.rules.state import SiegePosition, blank, dump
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of
-from judge.games.yorktown.views.standing import Board, UnitRow, standing_facts
+from judge.games.yorktown.views.standing import BoardText, UnitRow, standing_facts
 from judge.games.yorktown.views.textboard import board_lines
 from tests.games.yorktown.test_brief import record_of, rows, title
 from tests.games.yorktown.test_reading import position
@@ -27,17 +27,17 @@ PHONE_PIXELS = 390
 """Width of a phone, in CSS pixels."""
 
 
-def alone(moment: str, *units: str) -> Position:
+def alone(moment: str, *units: str) -> SiegePosition:
     """Return a position with these units, in which all others are dead."""
     named = {" ".join(unit.split()[:3]) for unit in units}
     dead = [f"{one.side} {one.order_id}" for one in counters().values()]
     return position(moment, *(f"{unit} dead" for unit in dead if unit not in named), *units)
 
 
-def listed(found: Position) -> Mapping[str, UnitRow]:
+def list_unit_rows(found: SiegePosition) -> Mapping[str, UnitRow]:
     """Return the rows of both armies, by side and unit."""
     (piece,) = standing_facts(found).pieces
-    assert isinstance(piece.facts, Board)
+    assert isinstance(piece.facts, BoardText)
     return {f"{army.side} {row.unit}": row for army in piece.facts.armies for row in army.units}
 
 
@@ -65,23 +65,23 @@ def test_y98_each_unit_is_listed_with_its_condition(
 
     INF 9 with CORNWALLIS is half of 28.
     """
-    row = listed(alone("AP6M", *AFLOAT))[f"AP {unit}"]
+    row = list_unit_rows(alone("AP6M", *AFLOAT))[f"AP {unit}"]
     assert (row.at, row.face, row.factor, row.points) == (at, face, factor, points)
     assert [note.code for note in row.notes] == notes
 
 
 def test_y98_absent_units_are_named_and_commanders_attached() -> None:
     (piece,) = standing_facts(alone("AP6M", *AFLOAT)).pieces
-    assert isinstance(piece.facts, Board)
+    assert isinstance(piece.facts, BoardText)
     _, crown = piece.facts.armies
     assert (crown.left, crown.waiting) == (("INF 3",), ())
     assert "CMD 1" not in {*crown.dead, *(row.unit for row in crown.units)}
     assert len(crown.dead) + len(crown.units) == 26 - 2
-    cargo = listed(alone("AP6M", *AFLOAT))["AP FRIG 1"].notes[0]
+    cargo = list_unit_rows(alone("AP6M", *AFLOAT))["AP FRIG 1"].notes[0]
     assert cargo.facts["units"] == ("INF 1", "INF 2")
 
 
-def picture(found: Position, **more: object) -> HexBoard:
+def picture(found: SiegePosition, **more: object) -> HexBoard:
     return picture_of(json.dumps({**json.loads(board_sketch(found)), **more}), "siege")
 
 
@@ -168,7 +168,7 @@ def test_y98_texts_of_a_front_are_readable_on_a_phone() -> None:
     assert {"1613", "i1", "i2", "a21"} <= {*sizes} and min(sizes.values()) >= 7
 
 
-def receipt(found: Position, sheet: str) -> Sheet:
+def receipt(found: SiegePosition, sheet: str) -> SheetFacts:
     table = find_system("yorktown").table("yorktown", dump(found), {})
     side = found.moment.side
     return table.show_sheet(POWERS[side], f"@{found.moment}\n{sheet}" if sheet else "")
@@ -237,7 +237,7 @@ def test_y92_a_receipt_drafts_lines_for_three_idle_units(
         moment, *FACING, "FA PIO 1 1421", "AP ART 1 1512", "AP FRIG 1 1508 1509", "FA INF 21 left",
     )
     units = {**found.units, "FA-INF21": found.units["FA-INF21"]._replace(at="off")}
-    found = Position(found.moment, units, found.redoubts, found.drawn, found.standing)
+    found = SiegePosition(found.moment, units, found.redoubts, found.drawn, found.standing)
     assert [draft.line for draft in receipt(found, sheet).draft] == lines
 
 
@@ -293,17 +293,17 @@ CHECKED = [
 @pytest.mark.parametrize(("unit", "line", "code"), CHECKED)
 def test_y93_an_order_is_checked(unit: str, line: str, code: str) -> None:
     order = parse(clean(line))
-    assert not isinstance(order, Done | Control | Unread)
-    found = Checker(position("FA6M", unit), "FA").check(order, now=True)
+    assert not isinstance(order, Done | Control | UnreadableLine)
+    found = OrderChecker(position("FA6M", unit), "FA").check(order, now=True)
     assert (found.refused.code if found.refused else "") == code
 
 
 def test_orders_for_later_steps_are_not_published() -> None:
     table = find_system("yorktown").table("yorktown", dump(position("FA6M", "FA INF 3 1520")), {})
     sheets = {POWERS["FA"]: "@FA7F\nART 1 fires at 1512", POWERS["AP"]: "@AP6M\nINF 9 holds"}
-    assert table.published(sheets) == {}
+    assert table.select_public_orders(sheets) == {}
     now = {**sheets, POWERS["FA"]: "@FA6M\nINF 3 holds\n@FA7F\nART 1 fires at 1512"}
-    assert table.published(now) == {POWERS["FA"]: "@FA6M\nINF 3 holds"}
+    assert table.select_public_orders(now) == {POWERS["FA"]: "@FA6M\nINF 3 holds"}
 
 
 def test_y92_a_receipt_lists_orders_of_each_later_step() -> None:
@@ -346,9 +346,9 @@ def test_a_side_has_its_own_sheet_and_default_orders() -> None:
     table = find_system("yorktown").table("yorktown", dump(alone("FA6M", *FACING)), {})
     sheets = {POWERS["FA"]: "@FA6M\nINF 25 holds", POWERS["AP"]: "@AP6M\nINF 9 holds"}
     assert table.known_to(POWERS["AP"], sheets) == {POWERS["AP"]: "@AP6M\nINF 9 holds"}
-    assert table.stand_in(POWERS["AP"], "") == ""
-    assert table.stand_in(POWERS["FA"], "@FA6M\nINF 25 holds") == "@FA6M\nINF 25 holds"
-    assert table.stand_in(POWERS["FA"], "").startswith("@FA6M\n")
+    assert table.complete_sheet(POWERS["AP"], "") == ""
+    assert table.complete_sheet(POWERS["FA"], "@FA6M\nINF 25 holds") == "@FA6M\nINF 25 holds"
+    assert table.complete_sheet(POWERS["FA"], "").startswith("@FA6M\n")
 
 
 def test_y92_a_trial_is_shown_for_the_current_step() -> None:

@@ -9,17 +9,17 @@ import pytest
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
-from judge.drawing.ink import Text, text_width
+from judge.drawing.primitives import Text, text_width
 from judge.games import find_system
-from judge.games.capabilities import DryRuns, FinalWord
-from judge.games.system import Reader, Watcher
+from judge.games.capabilities import OrderCompletion, Previews
+from judge.games.system import Viewer, ViewerRole
 from judge.games.yorktown.rules.board import (
     AP,
     FA,
     GLOUCESTER,
     YORKTOWN,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     commander_of,
     counters,
     counters_of,
@@ -27,7 +27,7 @@ from judge.games.yorktown.rules.board import (
     north_bank,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import (
     ALL,
     NEIGHBOURS,
@@ -37,16 +37,16 @@ from judge.games.yorktown.rules.hexes import (
     opposite,
     side_to,
 )
-from judge.games.yorktown.rules.orders import Build, Fire, Order, Place
+from judge.games.yorktown.rules.orders import Fire, Order, PlacementOrder, RedoubtOrder
 from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
-from judge.games.yorktown.rules.turn import Rules, end_of, may_fire, play_step
+from judge.games.yorktown.rules.turn import YorktownRules, end_of, may_fire, play_step
 from judge.games.yorktown.views.happenings import happenings
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of, turn_sketch
-from judge.games.yorktown.views.record import Record, read_record, write_record
-from judge.games.yorktown.views.report import Siege, siege_of
-from judge.games.yorktown.views.standing import Board, standing_facts
+from judge.games.yorktown.views.record import YorktownRecord, read_record, write_record
+from judge.games.yorktown.views.report import StepReport, siege_of
+from judge.games.yorktown.views.standing import BoardText, standing_facts
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position, read
@@ -78,9 +78,9 @@ def test_y2_distance_is_the_minimum_number_of_steps() -> None:
 
 
 def test_y3_shore_is_land_for_units_and_for_frigates() -> None:
-    assert {each.terrain for each in hexes().values()} == {*Terrain}
+    assert {each.terrain for each in hexes().values()} == {*HexTerrain}
     wet = {name for pair in berths() for name in pair}
-    assert all(hexes()[name].terrain is Terrain.RIVER for name in wet)
+    assert all(hexes()[name].terrain is HexTerrain.RIVER for name in wet)
 
 
 def test_y5_the_north_bank_touches_only_the_top_edge() -> None:
@@ -88,16 +88,22 @@ def test_y5_the_north_bank_touches_only_the_top_edge() -> None:
 
 
 def test_y6_nothing_is_hidden() -> None:
-    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
-    told = [table.standing(Reader(Watcher.POWER, power)) for power in (ALLIES, CROWN)]
-    assert not table.hides and told[0] == told[1] == table.standing(Reader(Watcher.OBSERVER))
+    table = SYSTEM.table(
+        "yorktown", SYSTEM.initial_position("yorktown", {}, Dice(bytes(32), 0)), {}
+    )
+    told = [table.position_facts(Viewer(ViewerRole.POWER, power)) for power in (ALLIES, CROWN)]
+    assert not table.has_hidden_information and told[0] == told[1] == table.position_facts(
+        Viewer(ViewerRole.OBSERVER)
+    )
 
 
 def test_y7_y11_counters_agree_with_the_scenario() -> None:
     assert len(counters_of(FA)) == 45 and len(counters_of(AP)) == 26
     for counter in counters().values():
-        assert counter.shots == {Kind.ART: 1, Kind.FRIG: 2}.get(counter.kind, 0)
-        assert counter.kind.attacks == (counter.kind in (Kind.INF, Kind.CAV, Kind.PIO))
+        assert counter.shots == {CounterKind.ART: 1, CounterKind.FRIG: 2}.get(counter.kind, 0)
+        assert counter.kind.attacks == (
+            counter.kind in (CounterKind.INF, CounterKind.CAV, CounterKind.PIO)
+        )
     names = [commander_of(nation).name for nation in ("US", "FR", "GB", "DE")]
     assert names == ["WASHINGTON", "ROCHAMBEAU", "CORNWALLIS", "VOIT"]
 
@@ -106,24 +112,24 @@ def test_y13_y15_steps_alternate_and_empty_ones_are_skipped() -> None:
     found, seen = blank(), []
     for _ in range(8):
         seen.append(str(found.moment))
-        found = play_step(found, (), {}, Rules(), None).after
+        found = play_step(found, (), {}, YorktownRules(), None).after
     assert seen == ["AP0S", "FA0S", "FA1M", "AP1F", "AP1M", "FA2M", "AP2F", "AP2M"]
     assert not may_fire(found, FA) and may_fire(found, AP)
 
 
 def test_y14_ap_fights_in_its_own_turn() -> None:
     found = position("AP6M", "AP INF 9 1815 N", "FA INF 12 1814")
-    told = play_step(found, (), {}, Rules(), lambda _: 3).told
+    told = play_step(found, (), {}, YorktownRules(), lambda _: 3).told
     assert "battle" in [event.code for _, event in told.events]
 
 
 def test_y18_gloucester_point_always_has_exactly_three_units() -> None:
-    after = play_step(blank(), (), {}, Rules(), None).after
-    field = Field(after)
+    after = play_step(blank(), (), {}, YorktownRules(), None).after
+    field = StepState(after)
     assert sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER)) == 3
     assert all(field.units_in(name) for name in town_hexes(YORKTOWN))
     assert all(
-        after.units[c.key].on_map for c in counters_of(AP) if c.kind is not Kind.CMD
+        after.units[c.key].on_map for c in counters_of(AP) if c.kind is not CounterKind.CMD
     )
 
 
@@ -132,7 +138,9 @@ def test_y18_a_fourth_unit_is_refused_in_gloucester_point() -> None:
     lines = [f"INF {n} at {name}" for n, name in enumerate(names, 1)]
     filed = read(blank(), "AP", *lines)
     orders = filed.sheets[Moment(0, AP, Step.SETUP)]
-    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    table = SYSTEM.table(
+        "yorktown", SYSTEM.initial_position("yorktown", {}, Dice(bytes(32), 0)), {}
+    )
     found = table.adjudicate({CROWN: f"@AP0S\n{orders}"}, Dice(bytes(32), 1))
     after = load(found.after)
     assert sum(unit.at in names for unit in after.units.values()) >= 3
@@ -140,8 +148,8 @@ def test_y18_a_fourth_unit_is_refused_in_gloucester_point() -> None:
 
 
 def test_y18_frigates_are_moored_with_both_hexes_in_the_river() -> None:
-    orders = [Place("FRIG 1", "1508", "1507"), Place("FRIG 2", "1507", "1506")]
-    played = play_step(blank(), orders, {}, Rules(), None)
+    orders = [PlacementOrder("FRIG 1", "1508", "1507"), PlacementOrder("FRIG 2", "1507", "1506")]
+    played = play_step(blank(), orders, {}, YorktownRules(), None)
     assert (played.after.units["AP-FRIG1"].at, played.after.units["AP-FRIG1"].bow) == (
         "1508", "1507",
     )
@@ -151,40 +159,43 @@ def test_y18_frigates_are_moored_with_both_hexes_in_the_river() -> None:
 
 
 def test_y22_the_rest_are_placed_towns_first() -> None:
-    after = play_step(blank(), (), {}, Rules(), None).after
+    after = play_step(blank(), (), {}, YorktownRules(), None).after
     north = {key: unit for key, unit in after.units.items() if unit.at in town_hexes(GLOUCESTER)}
-    assert {key for key in north if counters()[key].kind is not Kind.CMD} == {
+    assert {key for key in north if counters()[key].kind is not CounterKind.CMD} == {
         "AP-INF1", "AP-INF9", "AP-INF10",
     }
     for counter in counters_of(AP):
         unit = after.units[counter.key]
-        if counter.kind is Kind.CMD:
+        if counter.kind is CounterKind.CMD:
             assert unit.attached and unit.at == after.units[unit.attached].at
-        elif counter.kind is not Kind.FRIG:
+        elif counter.kind is not CounterKind.FRIG:
             assert SIDES[unit.facing] == ("N" if counter.key in north else "S")
             assert hexes()[unit.at].feature
 
 
 def test_y19_fa_places_three_at_the_walls_of_gloucester() -> None:
-    before = play_step(blank(), (), {}, Rules(), None).after
-    after = play_step(before, (), {}, Rules(), None).after
+    before = play_step(blank(), (), {}, YorktownRules(), None).after
+    after = play_step(before, (), {}, YorktownRules(), None).after
     placed = {key for key, unit in after.units.items() if unit.on_map and key.startswith("FA")}
     assert placed == {"FA-INF14", "FA-INF15", "FA-CAV21"}
     assert {after.units[key].at for key in placed} <= {*wall_hexes()}
     assert len({after.units[key].at for key in placed}) == 3
-    elsewhere = [Place("INF 14", "1404"), Place("INF 15", "1402"), Place("CAV 21", "1404")]
-    told = play_step(before, elsewhere, {}, Rules(), None).told
+    elsewhere = [
+        PlacementOrder("INF 14", "1404"), PlacementOrder("INF 15", "1402"),
+        PlacementOrder("CAV 21", "1404"),
+    ]
+    told = play_step(before, elsewhere, {}, YorktownRules(), None).told
     assert [e.code for _, e in told.events if e.code.startswith("ye")] == [
         "ye29-walls", "ye29-free",
     ]
 
 
 def test_failed_set_up_order_names_the_hex_used_instead() -> None:
-    before = play_step(blank(), (), {}, Rules(), None).after
-    played = play_step(before, [Place("INF 15", "1402")], {}, Rules(), None)
+    before = play_step(blank(), (), {}, YorktownRules(), None).after
+    played = play_step(before, [PlacementOrder("INF 15", "1402")], {}, YorktownRules(), None)
     instead = [e.facts for _, e in played.told.events if e.code == "placed-instead"]
     assert instead == [{"unit": "INF 15", "at": played.after.units["FA-INF15"].at}]
-    record = Record(before, played.after, played.told, None, {})
+    record = YorktownRecord(before, played.after, played.told, None, {})
     told = [h.verdict for h in happenings(record) if h.about == "INF 15"]
     assert [(verdict.code, verdict.facts["at"]) for verdict in told] == [
         ("fate-placed-instead", instead[0]["at"])
@@ -193,14 +204,14 @@ def test_failed_set_up_order_names_the_hex_used_instead() -> None:
 
 def test_y37_a_built_redoubt_counts_as_a_redoubt() -> None:
     found = position("FA6M", "FA INF 7 1520")
-    field = Field(found)
+    field = StepState(found)
     field.redoubts["1520"] = 3
     assert field.is_fort("1520") and field.walls_on("1520", "1519") == ["1520"]
 
 
 def test_y91_a_side_without_orders_holds_and_does_not_fire() -> None:
     found = position("FA6F", "FA ART 1 1520", "AP INF 9 1512")
-    assert play_step(found, (), {}, Rules(), None).told.shots == []
+    assert play_step(found, (), {}, YorktownRules(), None).told.shots == []
 
 
 @pytest.mark.parametrize(
@@ -219,15 +230,17 @@ def test_y90_y91_missing_orders_and_the_final_word(
 ) -> None:
     found = position("FA6F", "FA ART 1 1520", "FA INF 25 1813", "AP INF 9 1512")
     table = SYSTEM.table("yorktown", dump(found), {})
-    assert isinstance(table, FinalWord)
-    assert (bool(table.missing(ALLIES, sheet)), table.final_word(ALLIES, sheet) is None) == (
+    assert isinstance(table, OrderCompletion)
+    assert (bool(table.missing_orders(ALLIES, sheet)), table.final_word(ALLIES, sheet) is None) == (
         is_late, is_final,
     )
-    assert not table.missing(CROWN, "") and table.final_word(CROWN, "") is None
+    assert not table.missing_orders(CROWN, "") and table.final_word(CROWN, "") is None
 
 
 def test_y92_a_receipt_previews_orders_without_dice() -> None:
-    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    table = SYSTEM.table(
+        "yorktown", SYSTEM.initial_position("yorktown", {}, Dice(bytes(32), 0)), {}
+    )
     filed = table.read_orders([Line(1, "INF 1 at 1612")], CROWN, {})
     sheet = table.show_sheet(CROWN, filed.sheets[CROWN])
     assert sheet.lines == ("INF 1 at 1612",)
@@ -237,11 +250,11 @@ def test_y92_a_receipt_previews_orders_without_dice() -> None:
 
 def test_y92_a_preview_has_odds_and_rolls_no_dice() -> None:
     found = position("FA6M", "FA INF 25 1814", "AP INF 9 1815 N")
-    told = play_step(found, (), {}, Rules(), None).told
+    told = play_step(found, (), {}, YorktownRules(), None).told
     codes = [event.code for _, event in told.events]
     assert "odds" in codes and "battle" not in codes
     guns = position("FA6F", "FA ART 1 1520", "AP INF 9 1512")
-    dry = play_step(guns, [Fire("ART 1", "1512")], {}, Rules(), None)
+    dry = play_step(guns, [Fire("ART 1", "1512")], {}, YorktownRules(), None)
     aimed = {event.code: event.facts for _, event in dry.told.events}
     assert aimed["aim"]["range"] == 8 and aimed["aim"]["table"] == tuple("001234")
     assert (aimed["chances"]["halved"], aimed["chances"]["eliminated"]) == (0, 0)
@@ -251,26 +264,28 @@ def test_y92_a_preview_has_odds_and_rolls_no_dice() -> None:
 def test_y92_a_preview_is_titled_as_one() -> None:
     found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N")
     table = SYSTEM.table("yorktown", dump(found), {})
-    assert isinstance(table, DryRuns)
-    told = SYSTEM.turn("yorktown", table.try_out({})).results(Reader(Watcher.OBSERVER))
+    assert isinstance(table, Previews)
+    told = SYSTEM.turn("yorktown", table.preview({})).results(Viewer(ViewerRole.OBSERVER))
     assert told.title.code == "title-tried"
 
 
 def test_y97_a_report_ends_with_the_tallies() -> None:
-    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    table = SYSTEM.table(
+        "yorktown", SYSTEM.initial_position("yorktown", {}, Dice(bytes(32), 0)), {}
+    )
     found = table.adjudicate({}, Dice(bytes(32), 1))
-    results = SYSTEM.turn("yorktown", found.record).results(Reader(Watcher.OBSERVER))
+    results = SYSTEM.turn("yorktown", found.record).results(Viewer(ViewerRole.OBSERVER))
     (piece,) = results.pieces
-    assert isinstance(piece.facts, Siege)
+    assert isinstance(piece.facts, StepReport)
     codes = [told.code for told in piece.facts.tallies]
     assert codes == ["tally-yorktown", "tally-gloucester", "tally-exits", "tally-days"]
-    json.dumps(SYSTEM.turn("yorktown", found.record).values(Reader(Watcher.OBSERVER)))
+    json.dumps(SYSTEM.turn("yorktown", found.record).values(Viewer(ViewerRole.OBSERVER)))
 
 
 def test_y97_results_have_the_sequence_of_the_rules() -> None:
     guns = position("FA6F", "FA ART 1 1520", "FA PIO 1 1420 still=2", "AP INF 9 1512")
-    orders: list[Order] = [Fire("ART 1", "1512"), Build("PIO 1")]
-    told = play_step(guns, orders, {}, Rules(), lambda _: 5).told
+    orders: list[Order] = [Fire("ART 1", "1512"), RedoubtOrder("PIO 1")]
+    told = play_step(guns, orders, {}, YorktownRules(), lambda _: 5).told
     found = [section.title.code for section in siege_of(told.events).sections]
     assert found == ["section-works", "section-fire", "section-hits"]
 
@@ -278,7 +293,7 @@ def test_y97_results_have_the_sequence_of_the_rules() -> None:
 def test_y98_the_board_has_a_list_of_units() -> None:
     found = position("FA6M", "FA INF 25 1816 NE marked with CMD 21", "AP FRIG 1 1508 1509")
     (piece,) = standing_facts(found).pieces
-    assert isinstance(piece.facts, Board)
+    assert isinstance(piece.facts, BoardText)
     allies, crown = piece.facts.armies
     (row,) = allies.units
     assert (row.unit, row.at, row.face, row.factor, row.points) == ("INF 25", "1816", "NE", 16, 5)
@@ -288,7 +303,7 @@ def test_y98_the_board_has_a_list_of_units() -> None:
 
 
 def test_y98_the_text_board_is_readable_in_72_columns() -> None:
-    after = play_step(blank(), (), {}, Rules(), None).after
+    after = play_step(blank(), (), {}, YorktownRules(), None).after
     for first, last in strips():
         lines = [heading(first, last), *board_lines(after, first, last)]
         assert max(map(len, lines)) <= 72
@@ -303,13 +318,13 @@ def test_y98_the_text_board_is_readable_in_72_columns() -> None:
 @pytest.mark.parametrize("tried", [False, True])
 def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
     found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N", "AP FRIG 1 1508 1509")
-    played = play_step(found, (), {}, Rules(), lambda _: 4)
+    played = play_step(found, (), {}, YorktownRules(), lambda _: 4)
     record = read_record(write_record(found, played, {}, tried=tried))
     drawing = picture_of(turn_sketch(record, tried=tried), "siege")
     assert isinstance(drawing, HexBoard)
     assert drawing.window and drawing.fights == ("1815",)
     assert {c.text for c in drawing.counters} == {"i25", "I9", "F1"}
-    sheet = drawing.drawn()
+    sheet = drawing.draw_page()
     assert abs(sheet.height / sheet.width - drawing.proportion) < 0.001
 
 
@@ -359,7 +374,7 @@ def test_y84_a_side_without_combat_units_loses_at_once() -> None:
         else unit
         for key, unit in found.units.items()
     }
-    played = play_step(replace(found, units=units), (), {}, Rules(), lambda _: 6)
+    played = play_step(replace(found, units=units), (), {}, YorktownRules(), lambda _: 6)
     assert played.end and (played.end.winner, played.end.reason.code) == (FA, "end-nobody-left")
 
 
@@ -369,7 +384,7 @@ def test_y15_only_a_pioneer_able_to_build_has_a_fire_step(
 ) -> None:
     found = position(
         "FA6M", *(f"{one.side} {one.order_id} dead" for one in counters().values()
-                  if one.kind in (Kind.ART, Kind.FRIG, Kind.PIO)),
+                  if one.kind in (CounterKind.ART, CounterKind.FRIG, CounterKind.PIO)),
         f"FA PIO 1 1421 still={still}", "FA INF 25 1521",
     )  # fmt: skip
     assert may_fire(found, FA) == may
@@ -377,8 +392,8 @@ def test_y15_only_a_pioneer_able_to_build_has_a_fire_step(
 
 def test_y84_a_game_without_survivors_has_no_winner() -> None:
     gone = {key: unit._replace(at="dead") for key, unit in blank().units.items()}
-    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), Rules())
+    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), YorktownRules())
     assert end and end.winner == ""
     gone |= {"FA-INF3": gone["FA-INF3"]._replace(at="1520")}
-    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), Rules())
+    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), YorktownRules())
     assert end and end.winner == FA

@@ -10,7 +10,7 @@ from judge.games.yorktown.language.sheets import without_gaps
 from judge.games.yorktown.rules.state import dump
 from judge.games.yorktown.table import YorktownTable
 from judge.games.yorktown.views.moments import POWERS
-from judge.games.yorktown.views.report import Siege
+from judge.games.yorktown.views.report import StepReport
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position
 
@@ -109,7 +109,7 @@ def test_y92_both_steps_of_one_mail_are_tried() -> None:
     read = send(found, FA, ["ART 1 fires at 1513", "INF 3: 1615"])
     (trial,) = [p for p in found.show_sheet(FA, read.sheets[FA]).pieces if p.template == "trial"]
     siege = trial.facts
-    assert isinstance(siege, Siege)
+    assert isinstance(siege, StepReport)
     codes = [line.told.code for section in siege.sections for line in section.lines]
     assert "aim" in codes and "moved" in codes
 
@@ -118,5 +118,5 @@ def test_places_of_refused_lines_are_not_published() -> None:
     found = table("FA6M", *FRONT)
     read = send(found, FA, ["INF 3: 9999", "INF 7: 1617"])
     assert "?" in read.sheets[FA]
-    assert found.published(read.sheets) == {FA: "@FA6M\nINF 7: 1617"}
+    assert found.select_public_orders(read.sheets) == {FA: "@FA6M\nINF 7: 1617"}
     assert all("?" not in line for line in found.show_sheet(FA, read.sheets[FA]).lines)

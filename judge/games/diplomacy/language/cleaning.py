@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from judge.model.incoming import Line
 
-LONGEST = 300
+MAX = 300
 """Characters of one order that are read."""
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b"
@@ -52,33 +52,33 @@ _WRAPPED = 62
 """Columns at which programs begin to break lines. Most of them do so at 72 or more."""
 
 
-class Clean(NamedTuple):
+class NormalizedLine(NamedTuple):
     """Line in plain lower case, and the typed column of each of its characters."""
 
     text: str
     columns: Sequence[int]
 
-    def cut(self, start: int, end: int) -> "Clean":
+    def cut(self, start: int, end: int) -> "NormalizedLine":
         """Return the part from *start* to *end*."""
-        return Clean(self.text[start:end], self.columns[start:end])
+        return NormalizedLine(self.text[start:end], self.columns[start:end])
 
 
-def clean(typed: str) -> Clean:
+def normalize_line(typed: str) -> NormalizedLine:
     """Return a line without comment, list mark and typographic signs, in lower case.
 
-    >>> clean("  1) A Pár —> Bur  # to bounce").text
+    >>> normalize_line("  1) A Pár —> Bur  # to bounce").text
     'a par -> bur'
-    >>> clean("* F Ech – Nth").columns[0]
+    >>> normalize_line("* F Ech – Nth").columns[0]
     2
-    >>> clean("**A Par à Bur**").text
+    >>> normalize_line("**A Par à Bur**").text
     'a par -> bur'
-    >>> clean("| 1 | A Par | - Bur |").text
+    >>> normalize_line("| 1 | A Par | - Bur |").text
     'a par   - bur'
     """
     if ("|" in typed or "\u2502" in typed) and _ROW.fullmatch(typed):
         typed = typed.replace("|", " ").replace("\u2502", " ")
     if typed.isascii():
-        plain = Clean(typed.lower(), range(len(typed)))
+        plain = NormalizedLine(typed.lower(), range(len(typed)))
     else:
         plain = _plain(_ARROW_LETTER.sub("\u2192", typed))
     has_sign = "#" in plain.text or "//" in plain.text
@@ -91,7 +91,7 @@ def clean(typed: str) -> Clean:
     return without_mark(plain.cut(0, end))
 
 
-def comment_of(typed: str) -> tuple[str, Clean]:
+def comment_of(typed: str) -> tuple[str, NormalizedLine]:
     """Return the sign of a comment and its text, both empty without one.
 
     >>> sign, text = comment_of("A Par - Bur // A Mar - Spa")
@@ -100,7 +100,7 @@ def comment_of(typed: str) -> tuple[str, Clean]:
     >>> comment_of("#1 A Par - Bur")[0]
     ''
     """
-    plain = Clean(typed.lower(), range(len(typed))) if typed.isascii() else _plain(typed)
+    plain = NormalizedLine(typed.lower(), range(len(typed))) if typed.isascii() else _plain(typed)
     number = _NUMBERED.match(plain.text)
     comment = _COMMENT.search(plain.text, number.end() if number else 0)
     if comment is None:
@@ -108,10 +108,10 @@ def comment_of(typed: str) -> tuple[str, Clean]:
     return comment[0].strip(), without_mark(plain.cut(comment.end(), len(plain.text)))
 
 
-def without_mark(line: Clean) -> Clean:
+def without_mark(line: NormalizedLine) -> NormalizedLine:
     """Return a line without the mark of a list and without blanks at its ends.
 
-    >>> without_mark(clean("A Par - Bur; 2) A Mar - Spa").cut(12, 27)).text
+    >>> without_mark(normalize_line("A Par - Bur; 2) A Mar - Spa").cut(12, 27)).text
     'a mar - spa'
     """
     mark = _LIST_MARK.match(line.text)
@@ -124,7 +124,7 @@ def without_mark(line: Clean) -> Clean:
 
 
 def plain_text(words: str) -> str:
-    """Return words in lower case without accents, as `clean` leaves them.
+    """Return words in lower case without accents, as `normalize_line` leaves them.
 
     >>> plain_text("Hält")
     'halt'
@@ -132,7 +132,7 @@ def plain_text(words: str) -> str:
     return _plain(words).text
 
 
-def _plain(typed: str) -> Clean:
+def _plain(typed: str) -> NormalizedLine:
     text: list[str] = []
     columns: list[int] = []
     for column, char in enumerate(typed):
@@ -141,7 +141,7 @@ def _plain(typed: str) -> Clean:
             if not (new == "-" and text and text[-1] == "-"):
                 text.append(new)
                 columns.append(column)
-    return Clean("".join(text), columns)
+    return NormalizedLine("".join(text), columns)
 
 
 @lru_cache(maxsize=4096)

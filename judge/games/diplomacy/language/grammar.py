@@ -15,9 +15,9 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from judge.board.map import UnitKind
 from judge.games.diplomacy.language.cleaning import plain_text
-from judge.grammars import load_grammar
+from judge.grammar_loader import load_grammar
 
-_MOST_STATES = 50_000
+_MAX_STATES = 50_000
 """Limit of cached parser states. Beyond it the graph starts again from nothing."""
 
 
@@ -45,28 +45,28 @@ class Verb(Enum):
     """Unit and nothing else: half an order, but a complete build."""
 
 
-class Spot(NamedTuple):
+class PlaceRef(NamedTuple):
     """Place: the index of its word in the line, and that of its coast or -1."""
 
     place: int
     coast: int = -1
 
 
-class Said(NamedTuple):
+class NamedUnit(NamedTuple):
     """Unit as named in a line. *power* is the index of its nationality or -1."""
 
-    spot: Spot
+    spot: PlaceRef
     kind: UnitKind | None = None
     power: int = -1
 
 
-class Shape(NamedTuple):
+class OrderShape(NamedTuple):
     """One order of a line. Its numbers are indexes of the words along a path."""
 
     verb: Verb
-    unit: Said | None = None
-    other: Said | None = None
-    steps: tuple[Spot, ...] = ()
+    unit: NamedUnit | None = None
+    other: NamedUnit | None = None
+    steps: tuple[PlaceRef, ...] = ()
     via: bool = False
     power: int = -1
     proxy: int = -1
@@ -74,147 +74,147 @@ class Shape(NamedTuple):
 
 
 class _Steps(NamedTuple):
-    spots: tuple[Spot, ...]
+    spots: tuple[PlaceRef, ...]
 
 
 class _Via(NamedTuple):
-    spots: tuple[Spot, ...]
+    spots: tuple[PlaceRef, ...]
 
 
-class _Shapes(Transformer[Token, tuple[Shape, ...]]):
+class _Shapes(Transformer[Token, tuple[OrderShape, ...]]):
     """Transformer from a parse tree, whose tokens hold word indexes, to shapes."""
 
-    def start(self, items: Sequence[Shape | Token | None]) -> tuple[Shape, ...]:
-        return tuple(item for item in items if isinstance(item, Shape))
+    def start(self, items: Sequence[OrderShape | Token | None]) -> tuple[OrderShape, ...]:
+        return tuple(item for item in items if isinstance(item, OrderShape))
 
-    def item(self, children: tuple[Token | None, Shape]) -> Shape:
+    def item(self, children: tuple[Token | None, OrderShape]) -> OrderShape:
         power, shape = children
         return shape._replace(power=_number(power))
 
-    def place(self, children: Sequence[Token | None]) -> Spot:
-        return Spot(_number(children[0]), _number(children[1]))
+    def place(self, children: Sequence[Token | None]) -> PlaceRef:
+        return PlaceRef(_number(children[0]), _number(children[1]))
 
-    def coast_of(self, children: Sequence[Token]) -> Spot:
+    def coast_of(self, children: Sequence[Token]) -> PlaceRef:
         coast, place = children
-        return Spot(_number(place), _number(coast))
+        return PlaceRef(_number(place), _number(coast))
 
-    def named_unit(self, children: Sequence[Token | Spot]) -> Said:
-        return _said(children, None)
+    def named_unit(self, children: Sequence[Token | PlaceRef]) -> NamedUnit:
+        return _build_named_unit(children, None)
 
-    def unit(self, children: Sequence[Token | Spot]) -> Said:
-        return _said(children, None)
+    def unit(self, children: Sequence[Token | PlaceRef]) -> NamedUnit:
+        return _build_named_unit(children, None)
 
-    def other(self, children: Sequence[Token | Spot | None]) -> Said:
-        return _said(children[1:], children[0])
+    def other(self, children: Sequence[Token | PlaceRef | None]) -> NamedUnit:
+        return _build_named_unit(children[1:], children[0])
 
-    def steps(self, spots: Sequence[Spot]) -> _Steps:
+    def steps(self, spots: Sequence[PlaceRef]) -> _Steps:
         return _Steps(tuple(spots))
 
     def via(self, children: tuple[Token, _Steps | None]) -> _Via:
         return _Via(children[1].spots if children[1] else ())
 
-    def hold(self, children: Sequence[object]) -> Shape:
+    def hold(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.HOLD, children)
 
-    def move(self, children: Sequence[object]) -> Shape:
+    def move(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.MOVE, children)
 
-    def move_by(self, children: Sequence[object]) -> Shape:
+    def move_by(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.MOVE, children)._replace(via=True)
 
-    def hold_all(self, children: Sequence[object]) -> Shape:
-        return Shape(Verb.HOLD_ALL)
+    def hold_all(self, children: Sequence[object]) -> OrderShape:
+        return OrderShape(Verb.HOLD_ALL)
 
-    def hold_rest(self, children: Sequence[object]) -> Shape:
-        return Shape(Verb.HOLD_REST)
+    def hold_rest(self, children: Sequence[object]) -> OrderShape:
+        return OrderShape(Verb.HOLD_REST)
 
-    def waive_all(self, children: Sequence[object]) -> Shape:
-        return Shape(Verb.WAIVE_ALL)
+    def waive_all(self, children: Sequence[object]) -> OrderShape:
+        return OrderShape(Verb.WAIVE_ALL)
 
-    def move_from(self, children: Sequence[object]) -> Shape:
-        spot = next(child for child in children if isinstance(child, Spot))
+    def move_from(self, children: Sequence[object]) -> OrderShape:
+        spot = next(child for child in children if isinstance(child, PlaceRef))
         kind = children[:1] if isinstance(children[0], Token) else ()
-        return _shape(Verb.MOVE, (_said((*kind, spot), None), *children))
+        return _shape(Verb.MOVE, (_build_named_unit((*kind, spot), None), *children))
 
-    def move_on(self, children: Sequence[object]) -> Shape:
-        spot = next(child for child in children if isinstance(child, Spot))
+    def move_on(self, children: Sequence[object]) -> OrderShape:
+        spot = next(child for child in children if isinstance(child, PlaceRef))
         shape = _shape(Verb.MOVE, children)
         return shape._replace(steps=(spot, *shape.steps))
 
-    def move_to(self, children: tuple[Said, Spot]) -> Shape:
+    def move_to(self, children: tuple[NamedUnit, PlaceRef]) -> OrderShape:
         unit, spot = children
-        return Shape(Verb.MOVE, unit, steps=(spot,))
+        return OrderShape(Verb.MOVE, unit, steps=(spot,))
 
-    def support_from(self, children: Sequence[object]) -> Shape:
+    def support_from(self, children: Sequence[object]) -> OrderShape:
         return _from(Verb.SUPPORT, children)
 
-    def convoy_from(self, children: Sequence[object]) -> Shape:
+    def convoy_from(self, children: Sequence[object]) -> OrderShape:
         return _from(Verb.CONVOY, children)
 
-    def support_stay(self, children: Sequence[object]) -> Shape:
+    def support_stay(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.SUPPORT, children)
 
-    def support_move(self, children: Sequence[object]) -> Shape:
+    def support_move(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.SUPPORT, children)
 
-    def convoy(self, children: Sequence[object]) -> Shape:
+    def convoy(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.CONVOY, children)
 
-    def convoy_self(self, children: Sequence[object]) -> Shape:
-        spot = next(child for child in children if isinstance(child, Spot))
+    def convoy_self(self, children: Sequence[object]) -> OrderShape:
+        spot = next(child for child in children if isinstance(child, PlaceRef))
         return _shape(Verb.CONVOY, children)._replace(steps=(spot,))
 
-    def retreat(self, children: Sequence[object]) -> Shape:
+    def retreat(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.RETREAT, children)
 
-    def recall(self, children: Sequence[object]) -> Shape:
+    def recall(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.RECALL, children)
 
-    def disband(self, children: Sequence[object]) -> Shape:
+    def disband(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.DISBAND, children)
 
-    def build(self, children: Sequence[object]) -> Shape:
+    def build(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.BUILD, children)
 
-    def waive(self, children: Sequence[object]) -> Shape:
+    def waive(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.WAIVE, children)
 
-    def proxy(self, children: Sequence[object]) -> Shape:
+    def proxy(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.PROXY, children)._replace(proxy=_number(children[-1]))
 
-    def unproxy(self, children: Sequence[object]) -> Shape:
+    def unproxy(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.UNPROXY, children)
 
-    def bare(self, children: Sequence[object]) -> Shape:
+    def bare(self, children: Sequence[object]) -> OrderShape:
         return _shape(Verb.BARE, children)
 
 
-def _from(verb: Verb, children: Sequence[object]) -> Shape:
+def _from(verb: Verb, children: Sequence[object]) -> OrderShape:
     """Return a support or convoy whose goal is named before the unit that goes there."""
-    to, start = (child for child in children if isinstance(child, Spot))
-    return _shape(verb, children)._replace(other=Said(start), steps=(to,))
+    to, start = (child for child in children if isinstance(child, PlaceRef))
+    return _shape(verb, children)._replace(other=NamedUnit(start), steps=(to,))
 
 
 def _number(token: object) -> int:
     return int(token) if isinstance(token, Token) else -1
 
 
-def _said(children: Sequence[object], power: object) -> Said:
+def _build_named_unit(children: Sequence[object], power: object) -> NamedUnit:
     spot = children[-1]
-    assert isinstance(spot, Spot)
+    assert isinstance(spot, PlaceRef)
     kind = None
     if isinstance(children[0], Token):
         kind = UnitKind.ARMY if children[0].type == "ARMY" else UnitKind.FLEET
-    return Said(spot, kind, _number(power))
+    return NamedUnit(spot, kind, _number(power))
 
 
-def _shape(verb: Verb, children: Sequence[object]) -> Shape:
-    units = [child for child in children if isinstance(child, Said)]
+def _shape(verb: Verb, children: Sequence[object]) -> OrderShape:
+    units = [child for child in children if isinstance(child, NamedUnit)]
     steps = next((child.spots for child in children if isinstance(child, _Steps)), ())
     by_sea = next((child for child in children if isinstance(child, _Via)), None)
     if by_sea and by_sea.spots:
         steps = (*steps[:-1], *by_sea.spots, *steps[-1:])
-    return Shape(
+    return OrderShape(
         verb,
         units[0] if units else None,
         units[1] if len(units) > 1 else None,
@@ -223,18 +223,18 @@ def _shape(verb: Verb, children: Sequence[object]) -> Shape:
     )
 
 
-class State:
+class ParseState:
     """State of parsing a line: word classes that may follow, and orders if it ends."""
 
     __slots__ = ("_parser", "_next", "_ending", "_kinds")
 
     def __init__(self, parser: InteractiveParser, kinds: tuple[str, ...]) -> None:
         self._parser = parser
-        self._next: dict[str, State | None] = {}
-        self._ending: tuple[Shape, ...] | None = None
+        self._next: dict[str, ParseState | None] = {}
+        self._ending: tuple[OrderShape, ...] | None = None
         self._kinds = kinds
 
-    def follow(self, kind: str) -> "State | None":
+    def follow(self, kind: str) -> "ParseState | None":
         """Return the state after one more word class, or None if it cannot follow."""
         try:
             return self._next[kind]
@@ -244,25 +244,25 @@ class State:
         # States share what they have parsed, so only the acceptance is read from it.
         parser = self._parser.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
         if _feed(parser, kind, ""):
-            found = State(parser, (*self._kinds, kind))
+            found = ParseState(parser, (*self._kinds, kind))
             _graph().count += 1
         self._next[kind] = found
         return found
 
-    def expected(self) -> set[str]:
+    def list_expected(self) -> set[str]:
         """Return the word classes that may follow, and "$END" where the line may end."""
         found: set[str] = self._parser.accepts()  # type: ignore[no-untyped-call]
         return found
 
     @property
-    def ending(self) -> tuple[Shape, ...]:
+    def ending(self) -> tuple[OrderShape, ...]:
         """The orders of a line that ends here. Empty if it cannot."""
         if self._ending is None:
             self._ending = _shapes_of(self._kinds)
         return self._ending
 
 
-def _shapes_of(kinds: Sequence[str]) -> tuple[Shape, ...]:
+def _shapes_of(kinds: Sequence[str]) -> tuple[OrderShape, ...]:
     parser = _lark().parse_interactive("")
     for number, kind in enumerate(kinds):
         _feed(parser, kind, str(number))
@@ -283,21 +283,21 @@ def _feed(parser: InteractiveParser, kind: str, text: str) -> bool:
     return True
 
 
-class _Graph:
+class _StateGraph:
     def __init__(self) -> None:
         self.start = _first_state()
         self.count = 0
 
 
 @cache
-def _graph() -> _Graph:
-    return _Graph()
+def _graph() -> _StateGraph:
+    return _StateGraph()
 
 
-def first_state() -> State:
+def first_state() -> ParseState:
     """Return the state before the first word."""
     graph = _graph()
-    if graph.count > _MOST_STATES:
+    if graph.count > _MAX_STATES:
         graph.start, graph.count = _first_state(), 0
     return graph.start
 
@@ -307,8 +307,8 @@ def states_met() -> int:
     return _graph().count
 
 
-def _first_state() -> State:
-    return State(_lark().parse_interactive(""), ())
+def _first_state() -> ParseState:
+    return ParseState(_lark().parse_interactive(""), ())
 
 
 @cache

@@ -7,18 +7,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.board.position import PhaseKind
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean
-from judge.games.diplomacy.language.grammar import Shape, State, first_state, states_met
-from judge.games.diplomacy.language.lexicon import Branch, Lexicon, Sense
+from judge.games.diplomacy.language.cleaning import MAX, NormalizedLine
+from judge.games.diplomacy.language.grammar import OrderShape, ParseState, first_state, states_met
+from judge.games.diplomacy.language.lexicon import Branch, MapLexicon, Sense
 
-MOST_ATOMS = 40
+MAX_ATOMS = 40
 """Words and signs of one order that are read."""
 
 _KNOWN = 1_024
 """Number of cached lines, about 4 kB each, because many players send the same orders."""
-_MOST_STEPS = 4_000
-_MOST_READINGS = 64
-_MOST_NEW_STATES = 500
+_MAX_STEPS = 4_000
+_MAX_READINGS = 64
+_MAX_NEW_STATES = 500
 """Limit of new grammar states that one line may add."""
 
 _ATOM = re.compile(r"([^\W_]+)(?:'s(?![^\W_]))?|-+>+|=+>+|>+|-+|[^\s_]")
@@ -50,22 +50,22 @@ class Edge(NamedTuple):
     """True if the interpretation may be filed. Otherwise the player is only asked about it."""
 
 
-class Reading(NamedTuple):
+class LineParse(NamedTuple):
     """One way to parse a whole line. The numbers in the shapes are indexes of edges."""
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[OrderShape, ...]
     edges: tuple[Edge, ...]
     cost: float
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
+class LineParses:
     """All parses of a line, and how far parsing came if there are none."""
 
-    found: tuple[Reading, ...]
+    found: tuple[LineParse, ...]
     furthest: int
     """Index of the first atom that no path could take."""
-    stuck: tuple[State, ...]
+    stuck: tuple[ParseState, ...]
     """Grammar states at that atom."""
     too_many: bool
     """True if there may be more parses, which were not searched for."""
@@ -73,15 +73,15 @@ class Readings:
     @property
     def expected(self) -> frozenset[str]:
         """The word classes that the grammar accepts at the furthest atom."""
-        return frozenset[str]().union(*(state.expected() for state in self.stuck))
+        return frozenset[str]().union(*(state.list_expected() for state in self.stuck))
 
 
-def atoms_of(line: Clean) -> tuple[Atom, ...]:
+def atoms_of(line: NormalizedLine) -> tuple[Atom, ...]:
     """Return the words and signs of a clean line.
 
     All arrows become "->" and all dashes "-".
 
-    >>> [atom.text for atom in atoms_of(Clean("a par--bur => x, f st.p", ()))]
+    >>> [atom.text for atom in atoms_of(NormalizedLine("a par--bur => x, f st.p", ()))]
     ['a', 'par', '-', 'bur', '->', 'x', ',', 'f', 'st', '.', 'p']
     """
     found: list[Atom] = []
@@ -108,7 +108,7 @@ class Lattice:
     """
 
     def __init__(
-        self, atoms: Sequence[Atom], words: Lexicon, phase: PhaseKind,
+        self, atoms: Sequence[Atom], words: MapLexicon, phase: PhaseKind,
         edges: Sequence[Sequence[Edge]] = (),
     ) -> None:
         self.atoms = atoms
@@ -118,7 +118,7 @@ class Lattice:
         if not edges:
             self.edges = [[*self._edges_at(at)] for at in range(len(atoms))] + [[]]
 
-    def copied(self) -> "Lattice":
+    def copy(self) -> "Lattice":
         """Return a copy to which edges may be added."""
         return Lattice(self.atoms, self.words, self._phase, self.edges)
 
@@ -137,18 +137,18 @@ class Lattice:
         known = {at for edges in self.edges for e in edges for at in range(e.start, e.end)}
         return [n for n, a in enumerate(self.atoms) if n not in known and a.text.isalnum()]
 
-    def readings(self, dearest: float = 0.0, *, unparted: bool = False) -> Readings:
+    def readings(self, dearest: float = 0.0, *, unparted: bool = False) -> LineParses:
         """Return all paths that the grammar accepts and that cost at most *dearest*.
 
         With *unparted*, orders may follow each other without a separator. The search is depth first
         and always in the same order, so that the same line always has the same parses.
         """
-        found: list[Reading] = []
+        found: list[LineParse] = []
         length = len(self.atoms)
-        stack: list[tuple[int, State, float, _Path]] = [(0, first_state(), 0.0, None)]
-        steps, furthest, stuck = 0, 0, list[State]()
-        most_states = states_met() + _MOST_NEW_STATES
-        while stack and steps < _MOST_STEPS and len(found) < _MOST_READINGS:
+        stack: list[tuple[int, ParseState, float, _Path]] = [(0, first_state(), 0.0, None)]
+        steps, furthest, stuck = 0, 0, list[ParseState]()
+        most_states = states_met() + _MAX_NEW_STATES
+        while stack and steps < _MAX_STEPS and len(found) < _MAX_READINGS:
             if states_met() > most_states:
                 break
             steps += 1
@@ -159,7 +159,7 @@ class Lattice:
                 stuck.append(state)
             if at == length:
                 if state.ending:
-                    found.append(Reading(state.ending, _unrolled(path), cost))
+                    found.append(LineParse(state.ending, _unroll_path(path), cost))
                 continue
             for edge in self.edges[at]:
                 if cost + edge.cost > dearest:
@@ -172,11 +172,11 @@ class Lattice:
                     rest = (edge, (_MISSING, path))
                 if after:
                     stack.append((edge.end, after, cost + edge.cost, rest))
-        return Readings(tuple(found), furthest, tuple(stuck), bool(stack))
+        return LineParses(tuple(found), furthest, tuple(stuck), bool(stack))
 
     def _edges_at(self, at: int) -> Iterator[Edge]:
         text = self.atoms[at].text
-        yield from self.listed(at)
+        yield from self.find_spellings(at)
         if text.isalnum():
             if text in self.words.letters and (self._text(at + 1) == ":" or self._is_proxied(at)):
                 yield Edge("POWER", self.words.letters[text], at, at + 1)
@@ -220,7 +220,7 @@ class Lattice:
         before = [atom.text for atom in self.atoms[max(at - 2, 0) : at]]
         return before[-1:] in (["p"], ["proxy"]) or before in (["p", "to"], ["proxy", "to"])
 
-    def listed(self, at: int) -> Iterator[Edge]:
+    def find_spellings(self, at: int) -> Iterator[Edge]:
         """Yield the edges of listed spellings: the longest, and hyphenated or loose ones."""
         matches = self._matches(at, self.words.root)
         longest = 0
@@ -302,20 +302,22 @@ class Lattice:
         return self.atoms[at].text if at < len(self.atoms) else ""
 
 
-def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
+def build_lattice(
+    line: NormalizedLine, words: MapLexicon, phase: PhaseKind
+) -> tuple[Lattice, LineParses] | None:
     """Return the lattice of a clean line and its exact parses.
 
     None if it is too long. The lattice is cached for other senders of the same line: it must be
     copied before edges are added.
     """
-    read = _known if len(line.text) <= LONGEST else _known.__wrapped__
+    read = _known if len(line.text) <= MAX else _known.__wrapped__
     return read(line.text, words, phase)
 
 
 @lru_cache(maxsize=_KNOWN)
-def _known(text: str, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
-    atoms = atoms_of(Clean(text, ()))
-    if len(atoms) > MOST_ATOMS:
+def _known(text: str, words: MapLexicon, phase: PhaseKind) -> tuple[Lattice, LineParses] | None:
+    atoms = atoms_of(NormalizedLine(text, ()))
+    if len(atoms) > MAX_ATOMS:
         return None
     lattice = Lattice(atoms, words, phase)
     return lattice, lattice.readings()
@@ -324,7 +326,7 @@ def _known(text: str, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readin
 _Path = tuple[Edge, "_Path"] | None
 
 
-def _unrolled(path: "_Path") -> tuple[Edge, ...]:
+def _unroll_path(path: "_Path") -> tuple[Edge, ...]:
     edges: list[Edge] = []
     while path:
         edge, path = path

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from judge.board.map import COAST_NAMES, Map, province_of
 from judge.errors import DataError
-from judge.games.diplomacy.language.cleaning import clean
+from judge.games.diplomacy.language.cleaning import normalize_line
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 
 WORD = re.compile(r"[^\W_]+")
@@ -24,7 +24,7 @@ _ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
 """Words that some other maps list for further places, accepted where only one can be ordered. Where
 such a word is the name of one of them (Youngstown's "liv" is Liverpool), that has priority."""
 
-_MOST_NEAR = 3
+_MAX_NEAR = 3
 """Number of names suggested for an unknown one."""
 
 _VERB_LETTERS = frozenset("abcdfhmprstw")
@@ -61,7 +61,7 @@ class Branch:
     after: dict[str, "Branch"] = field(default_factory=dict)
 
 
-class Lexicon:
+class MapLexicon:
     """All spellings of one map, with places by their provinces."""
 
     def __init__(self, board: Map) -> None:
@@ -125,7 +125,7 @@ class Lexicon:
                     raise DataError(f"{spelling!r} means {self.places[joined]} and {province}")
                 self._add_name(spelling, Sense("PLACE", province))
         for province, spellings in _place_spellings(self.board).items():
-            for short in _shortened(spellings):
+            for short in _derive_spellings(spellings):
                 if self.places.get("".join(short.split()), province) == province:
                     self._add_name(short, Sense("PLACE", province, loose=True))
         for short, provinces in self._exact_spellings().items():
@@ -197,14 +197,14 @@ class Lexicon:
                     yield (province_of(place), found[1]), place
 
 
-_KNOWN: dict[str, Lexicon] = {}
+_KNOWN: dict[str, MapLexicon] = {}
 
 
-def lexicon(board: Map) -> Lexicon:
+def lexicon(board: Map) -> MapLexicon:
     """Return the word table of a map, made once for each map."""
     found = _KNOWN.get(board.name)
     if found is None or found.board.provinces is not board.provinces:
-        found = _KNOWN[board.name] = Lexicon(board)
+        found = _KNOWN[board.name] = MapLexicon(board)
     return found
 
 
@@ -214,7 +214,7 @@ def plain_name(words: str) -> str:
     >>> plain_name("St. Pétersburg")
     'stpetersburg'
     """
-    return "".join(WORD.findall(clean(words).text))
+    return "".join(WORD.findall(normalize_line(words).text))
 
 
 def places_near(words: str, board: Map) -> tuple[str, ...]:
@@ -240,7 +240,7 @@ def _nearest(word: str, names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         if far <= limit and far < min(len(word), len(spelling)) - 1:
             found[meaning] = min(found.get(meaning, limit), int(far))
     best = min(found.values(), default=0)
-    return tuple(sorted(meaning for meaning, far in found.items() if far == best))[:_MOST_NEAR]
+    return tuple(sorted(meaning for meaning, far in found.items() if far == best))[:_MAX_NEAR]
 
 
 def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
@@ -250,7 +250,7 @@ def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _shortened(spellings: Iterable[str]) -> Iterator[str]:
+def _derive_spellings(spellings: Iterable[str]) -> Iterator[str]:
     """Yield spellings derived from listed ones: "n atlantic", "western med", "box a"."""
     for spelling in spellings:
         first, *rest = WORD.findall(spelling)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from judge.board.map import Unit, UnitKind, province_of
 from judge.board.position import PhaseKind
-from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
-from judge.games.diplomacy.language.lattice import Edge, Reading
-from judge.games.diplomacy.language.lexicon import Lexicon
+from judge.games.diplomacy.language.grammar import NamedUnit, OrderShape, PlaceRef, Verb
+from judge.games.diplomacy.language.lattice import Edge, LineParse
+from judge.games.diplomacy.language.lexicon import MapLexicon
 from judge.games.diplomacy.rules.adjustments import builds_due
 from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
 from judge.games.diplomacy.rules.order_context import OrderContext
@@ -46,7 +46,7 @@ class Meaning(NamedTuple):
 
 
 def meanings_of(
-    reading: Reading, context: OrderContext, words: Lexicon, *, as_typed: bool = False
+    reading: LineParse, context: OrderContext, words: MapLexicon, *, as_typed: bool = False
 ) -> tuple[Meaning, ...]:
     """Return the meanings of all orders of a reading.
 
@@ -56,13 +56,13 @@ def meanings_of(
     found = [
         meaning
         for shape in _with_shared_verbs(reading, context)
-        for meaning in _Teller(reading.edges, context, words, as_typed).meanings(shape)
+        for meaning in _OrderBuilder(reading.edges, context, words, as_typed).meanings(shape)
     ]
     named = {unit_of(m.order) for m in found if not m.general}
     return tuple(m for m in found if not (m.general and unit_of(m.order) in named))
 
 
-def _with_shared_verbs(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
+def _with_shared_verbs(reading: LineParse, context: OrderContext) -> tuple[OrderShape, ...]:
     """Return the shapes of a reading, with a shared verb in all of them.
 
     "F Bre, A Mar hold" and "Hold A Par, A Mar" hold both units, "Remove A Par, A Mar" removes both.
@@ -84,11 +84,11 @@ GENERAL_HOLDS = frozenset({Verb.HOLD_ALL, Verb.HOLD_REST})
 _BUILD_WORDS = frozenset({"BUILD", "LABEL"})
 
 
-class _Teller:
+class _OrderBuilder:
     """Builder of orders from one shape and the words of its reading."""
 
     def __init__(
-        self, edges: Sequence[Edge], context: OrderContext, words: Lexicon, as_typed: bool
+        self, edges: Sequence[Edge], context: OrderContext, words: MapLexicon, as_typed: bool
     ) -> None:
         self._edges = edges
         self._context = context
@@ -97,26 +97,26 @@ class _Teller:
         self._as_typed = as_typed
         self._notes: list[Phrase] = []
 
-    def meanings(self, shape: Shape) -> list[Meaning]:
+    def meanings(self, shape: OrderShape) -> list[Meaning]:
         """Return the meaning of a shape: one order, or one for every unit or build."""
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
         power = named or self._context.power
         position, kind = self._context.position, self._context.kind
         if shape.verb in GENERAL_HOLDS and kind is PhaseKind.MOVEMENT:
             return [
-                self._judged(power, Hold(unit), named)._replace(general=shape.verb)
+                self._check_order(power, Hold(unit), named)._replace(general=shape.verb)
                 for unit in position.units.get(power, ())
             ]
         if shape.verb is Verb.WAIVE_ALL and kind is PhaseKind.ADJUSTMENT:
             due = builds_due(self._board, position, power)
-            return [self._judged(power, Waive(), named)] * max(due, 1)
-        return [self.told(shape)]
+            return [self._check_order(power, Waive(), named)] * max(due, 1)
+        return [self.interpret(shape)]
 
-    def told(self, shape: Shape) -> Meaning:
+    def interpret(self, shape: OrderShape) -> Meaning:
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
         said = shape.unit
         if said is None:
-            return self._judged(named or self._context.power, Waive(), named)
+            return self._check_order(named or self._context.power, Waive(), named)
         place = self._province(said.spot)
         found = self._context.orderable(place)
         if found and named == found[0] and self._context.is_orderer(self._context.power, place):
@@ -131,31 +131,31 @@ class _Teller:
             if shape.verb is Verb.RECALL:
                 shape = shape._replace(verb=Verb.DISBAND)
         if shape.verb in (Verb.BARE, Verb.RECALL):
-            unit = self._ordered(said)
+            unit = self._find_ordered_unit(said)
             fault = self._as_master(said.kind and why_not_orderable(unit, power, self._context))
             return Meaning(power, Hold(unit), fault or phrase("incomplete", unit=str(unit)))
-        return self._ordered_to(self._ordered(said), shape, power, named)
+        return self._ordered_to(self._find_ordered_unit(said), shape, power, named)
 
-    def _ordered_to(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+    def _ordered_to(self, unit: Unit, shape: OrderShape, power: str, named: str) -> Meaning:
         match shape.verb:
             case Verb.HOLD:
-                return self._judged(power, Hold(unit), named)
+                return self._check_order(power, Hold(unit), named)
             case Verb.DISBAND:
-                return self._judged(power, Disband(unit), named)
+                return self._check_order(power, Disband(unit), named)
             case Verb.BUILD:
-                return self._judged(power, Build(unit), named)
+                return self._check_order(power, Build(unit), named)
             case Verb.SUPPORT:
-                return self._judged(power, self._support(unit, shape), named)
+                return self._check_order(power, self._support(unit, shape), named)
             case Verb.CONVOY:
-                return self._convoyed(unit, shape, power, named)
+                return self._interpret_convoy(unit, shape, power, named)
             case Verb.PROXY | Verb.UNPROXY:
                 other = self._edges[shape.proxy].meaning if shape.proxy >= 0 else ""
                 lent = Proxy(unit, "" if other == power else other)
-                return self._judged(power, lent, named)
+                return self._check_order(power, lent, named)
             case _:
-                return self._moved(unit, shape, power, named)
+                return self._interpret_move(unit, shape, power, named)
 
-    def _moved(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+    def _interpret_move(self, unit: Unit, shape: OrderShape, power: str, named: str) -> Meaning:
         """Return the meaning of a move, or of a retreat in a retreat phase."""
         steps = shape.steps
         if len(steps) > 1 and self._province(steps[0]) == unit.province:
@@ -170,13 +170,13 @@ class _Teller:
             by_sea = shape.via or bool(route)
             options = [self._move(unit, goal, by_sea, route) for goal in goals]
         if len(options) == 1:
-            told = self._judged(power, options[0], named)
+            told = self._check_order(power, options[0], named)
             if told.fault and told.fault.code == "only-armies-by-sea" and not shape.via:
                 places = tuple(map(self._province, steps))
                 return told._replace(fault=phrase("one-step", unit=str(unit), places=places))
             return told
         place = province_of(goals[0])
-        tried = [self._judged(power, order, named) for order in options]
+        tried = [self._check_order(power, order, named) for order in options]
         able = [meaning for meaning in tried if not meaning.fault]
         if len(able) == 1 or not able:
             return (able or tried)[0]
@@ -194,7 +194,7 @@ class _Teller:
             )
         return Move(unit, goal, by_sea, route)
 
-    def _goals(self, unit: Unit, spot: Spot) -> tuple[str, ...]:
+    def _goals(self, unit: Unit, spot: PlaceRef) -> tuple[str, ...]:
         """Return the place a unit moves to, or several where the coast is open."""
         province, coast = self._province(spot), self._coast(spot)
         if unit.kind is UnitKind.ARMY:
@@ -212,9 +212,9 @@ class _Teller:
             return (province,)
         return reached or (province,)
 
-    def _support(self, unit: Unit, shape: Shape) -> Support:
+    def _support(self, unit: Unit, shape: OrderShape) -> Support:
         assert shape.other
-        helped = self._helped(shape.other)
+        helped = self._find_helped_unit(shape.other)
         if not shape.steps:
             return Support(unit, helped)
         spot = shape.steps[-1]
@@ -225,18 +225,18 @@ class _Teller:
             self._ignore_coast(to, coast)
         return Support(unit, helped, to)
 
-    def _convoyed(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+    def _interpret_convoy(self, unit: Unit, shape: OrderShape, power: str, named: str) -> Meaning:
         if shape.other is None:
             # "A Yor convoys to Nwy": an army means itself.
             if unit.kind is UnitKind.ARMY:
-                return self._moved(unit, shape._replace(via=True), power, named)
+                return self._interpret_move(unit, shape._replace(via=True), power, named)
             return Meaning(power, None, phrase("incomplete", unit=str(unit)))
-        army = self._helped(shape.other, UnitKind.ARMY)
+        army = self._find_helped_unit(shape.other, UnitKind.ARMY)
         to, coast = self._province(shape.steps[-1]), self._coast(shape.steps[-1])
         self._ignore_coast(to, coast)
-        return self._judged(power, Convoy(unit, army, to), named)
+        return self._check_order(power, Convoy(unit, army, to), named)
 
-    def _built(self, said: Said, power: str, named: str) -> Meaning:
+    def _built(self, said: NamedUnit, power: str, named: str) -> Meaning:
         province, coast = self._province(said.spot), self._coast(said.spot)
         terrain = self._board.provinces[province].terrain
         fleets = self._board.fleet_places(province) or (province,)
@@ -252,14 +252,14 @@ class _Teller:
             options = [army, *options]
         else:
             built = phrase("which-coast", place=province, open=fleets)
-        told = [self._judged(power, order, named) for order in options]
+        told = [self._check_order(power, order, named) for order in options]
         able = [m.order for m in told if m.order is not None and not m.fault]
         if len(options) == 1 or not able:
             return told[0]
         kind = said.kind or UnitKind.ARMY
         return Meaning(power, Build(Unit(kind, province)), built, choices=tuple(able))
 
-    def _judged(self, power: str, order: Entry, named: str) -> Meaning:
+    def _check_order(self, power: str, order: Entry, named: str) -> Meaning:
         """Return the meaning of an order, with its fault under the rules."""
         context = self._context
         fault: Phrase | None = None
@@ -295,16 +295,16 @@ class _Teller:
         typed, place = mine.facts["typed"], fault.facts["place"]
         return phrase("other-unit-there", unit=str(unit), typed=typed, place=place)
 
-    def _ordered(self, said: Said) -> Unit:
+    def _find_ordered_unit(self, said: NamedUnit) -> Unit:
         """Return the unit on the board that an order means, or the one typed."""
         found = self._context.orderable(self._province(said.spot))
         return self._as_found(said, found[1] if found else None, None)
 
-    def _helped(self, said: Said, default: UnitKind | None = None) -> Unit:
+    def _find_helped_unit(self, said: NamedUnit, default: UnitKind | None = None) -> Unit:
         found = self._context.standing.get(self._province(said.spot))
         return self._as_found(said, found[1] if found else None, default)
 
-    def _as_found(self, said: Said, unit: Unit | None, default: UnitKind | None) -> Unit:
+    def _as_found(self, said: NamedUnit, unit: Unit | None, default: UnitKind | None) -> Unit:
         province, coast = self._province(said.spot), self._coast(said.spot)
         named = self._words.coast_places.get((province, coast), province)
         if unit is None:
@@ -319,10 +319,10 @@ class _Teller:
             self._notes.append(phrase("coast-ignored", place=unit.place, coast=coast))
         return unit
 
-    def _province(self, spot: Spot) -> str:
+    def _province(self, spot: PlaceRef) -> str:
         return self._edges[spot.place].meaning
 
-    def _coast(self, spot: Spot) -> str:
+    def _coast(self, spot: PlaceRef) -> str:
         return self._edges[spot.coast].meaning if spot.coast >= 0 else ""
 
     def _ignore_coast(self, province: str, coast: str) -> None:

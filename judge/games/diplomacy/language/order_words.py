@@ -3,7 +3,7 @@
 from functools import cache
 
 from judge.board.map import Map
-from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.lexicon import MapLexicon, lexicon
 from judge.games.order_likeness import OrderVocabulary
 
 _UNITS = "army armies fleet fleets amy flt armee armeen flotte flotten"
@@ -32,7 +32,7 @@ _SEASONS = "spring summer fall autumn winter frühling frühjahr herbst"
 
 
 @cache
-def _vocabulary(words: Lexicon) -> OrderVocabulary:
+def _vocabulary(words: MapLexicon) -> OrderVocabulary:
     return OrderVocabulary(
         units=_UNITS.split(), deeds=_DEEDS.split(), places=[*words.names], unit_letters=("a", "f"),
         common=_COMMON.split(), weak=_WEAK.split(), headings=[*words.powers, *_SEASONS.split()],

@@ -3,7 +3,7 @@
 import re
 
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
-from judge.model.orderwords import PhaseHead
+from judge.model.order_words import PhaseHead
 
 _NAMED = re.compile(
     r"(?:(?P<spring>s(?:pring)?)|(?P<fall>f(?:all)?|autumn)|(?P<winter>w(?:inter)?))"

@@ -14,16 +14,21 @@ from rapidfuzz.distance import OSA
 
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 from judge.games.diplomacy.language.lattice import Edge, Lattice
-from judge.games.diplomacy.language.lexicon import Lexicon
-from judge.games.diplomacy.language.verdicts import LineVerdict, doubted, lacks_arrow, verdicts_on
+from judge.games.diplomacy.language.lexicon import MapLexicon
+from judge.games.diplomacy.language.verdicts import (
+    LineVerdict,
+    lacks_arrow,
+    recheck_arrowless_moves,
+    verdicts_on,
+)
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Support
 
 _DEAREST = 2.0
 _MARGIN = 1.0
 _WIDEST = 4.0
-_LONGEST_NAME = 5
-_MOST_CHOICES = 6
+_MAX_NAME = 5
+_MAX_CHOICES = 6
 
 _NO_NAME = frozenset(
     {"ARMY", "FLEET", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE", "_MOVE"}
@@ -44,7 +49,7 @@ class Guess(NamedTuple):
     """True if no small repair leads there."""
 
 
-def guess(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
+def guess(lattice: Lattice, context: OrderContext, words: MapLexicon) -> Guess | None:
     """Return the possible meaning of a line that cannot be parsed exactly, or None."""
     unknown = lattice.unknown()
     for at in unknown:
@@ -52,12 +57,12 @@ def guess(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | No
             lattice.edges[edge.start].append(edge)
         for parts in _apart(lattice.atoms[at].text, words):
             lattice.add(parts, at, at + 1, 1.0)
-    found = _repaired(lattice, context, words) if unknown else None
+    found = _find_repair(lattice, context, words) if unknown else None
     if found and not _rests_on_three_letters(found, lattice):
         return found
     for at in unknown:
         lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
-    return _suggested(lattice, context, words)
+    return _find_suggestions(lattice, context, words)
 
 
 def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
@@ -75,7 +80,7 @@ def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
     )
 
 
-def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
+def slips(lattice: Lattice, at: int, unknown: list[int], words: MapLexicon) -> Iterator[Edge]:
     """Yield places, verbs and, after PROXY, powers that a word may be a slip of."""
     yield from places_near(lattice, at, unknown, words)
     yield from verbs_near(lattice.atoms[at].text, at)
@@ -83,26 +88,28 @@ def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iter
         yield from powers_near(lattice.atoms[at].text, at, words)
 
 
-def _repaired(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
+def _find_repair(lattice: Lattice, context: OrderContext, words: MapLexicon) -> Guess | None:
     readings = lattice.readings(_DEAREST + _MARGIN)
     verdicts = verdicts_on(readings.found, context, words)
     legal = [v for v in verdicts if _is_able(v, context)]
     if not legal:
-        return _refused(verdicts)
+        return _find_illegal_meaning(verdicts)
     best = legal[0].price
     rivals = tuple(v for v in legal if v.price < best + _MARGIN)
     if len(rivals) == 1 and best <= _DEAREST and _is_clear(rivals[0]) and not readings.too_many:
-        return Guess(doubted(rivals[0], [a.text for a in lattice.atoms], context, words))
-    return Guess(None, rivals) if len(rivals) <= _MOST_CHOICES else None
+        return Guess(
+            recheck_arrowless_moves(rivals[0], [a.text for a in lattice.atoms], context, words)
+        )
+    return Guess(None, rivals) if len(rivals) <= _MAX_CHOICES else None
 
 
-def _suggested(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
+def _find_suggestions(lattice: Lattice, context: OrderContext, words: MapLexicon) -> Guess | None:
     """Return guesses only to ask about: orders without separator, far spellings."""
     readings = lattice.readings(_WIDEST, unparted=True)
     verdicts = verdicts_on(readings.found, context, words)
     legal = [v for v in verdicts if _is_able(v, context)]
     near = tuple(v for v in legal if v.price < legal[0].price + _MARGIN)
-    return Guess(None, near, is_far=True) if 0 < len(near) <= _MOST_CHOICES else None
+    return Guess(None, near, is_far=True) if 0 < len(near) <= _MAX_CHOICES else None
 
 
 def _is_able(verdict: LineVerdict, context: OrderContext) -> bool:
@@ -128,7 +135,7 @@ def _is_clear(verdict: LineVerdict) -> bool:
     return True
 
 
-def _refused(verdicts: list[LineVerdict]) -> Guess | None:
+def _find_illegal_meaning(verdicts: list[LineVerdict]) -> Guess | None:
     """Return the only near meaning, if there is one and the rules forbid it."""
     near = [v for v in verdicts if v.price <= _DEAREST and _is_clear(v)]
     best = [v for v in near if v.price < near[0].price + _MARGIN]
@@ -140,29 +147,29 @@ def _limit(shorter: int) -> int:
 
 
 def places_near(
-    lattice: Lattice, at: int, unknown: list[int], words: Lexicon
+    lattice: Lattice, at: int, unknown: list[int], words: MapLexicon
 ) -> Iterator[Edge]:
     """Yield the places a word may be, alone or as one name with its neighbours.
 
     Names that include several unknown words are given with the first of them.
     """
-    for start in range(max(0, at - _LONGEST_NAME + 1), at + 1):
+    for start in range(max(0, at - _MAX_NAME + 1), at + 1):
         if any(other in unknown for other in range(start, at)):
             continue
-        for end in range(at + 1, min(len(lattice.atoms), start + _LONGEST_NAME) + 1):
-            name = _joined(lattice, start, end)
+        for end in range(at + 1, min(len(lattice.atoms), start + _MAX_NAME) + 1):
+            name = _join_words(lattice, start, end)
             if name:
                 yield from _not_dropping(lattice, start, end, words)
 
 
-def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Iterator[Edge]:
+def _not_dropping(lattice: Lattice, start: int, end: int, words: MapLexicon) -> Iterator[Edge]:
     """Yield the places near a name, unless it only loses its first or last word.
 
     A name that includes another place ("too Kyo": Tokyo?) is only asked about.
     """
-    name = _joined(lattice, start, end)
+    name = _join_words(lattice, start, end)
     last = lattice.words.places.get(lattice.atoms[end - 1].text, "") if end > start + 1 else ""
-    shorter = (_joined(lattice, start + 1, end), _joined(lattice, start, end - 1))
+    shorter = (_join_words(lattice, start + 1, end), _join_words(lattice, start, end - 1))
     for edge in _near(name, start, end, words, 0):
         dropped = [
             len(name) - len(rest)
@@ -173,7 +180,7 @@ def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Ite
             yield edge._replace(is_sure=edge.is_sure and last in ("", edge.meaning))
 
 
-def _joined(lattice: Lattice, start: int, end: int) -> str:
+def _join_words(lattice: Lattice, start: int, end: int) -> str:
     """Return some words as one name, or an empty text where they cannot be one."""
     if end <= start:
         return ""
@@ -202,7 +209,7 @@ def _is_inner_hyphen(lattice: Lattice, start: int, at: int) -> bool:
     return hyphen.text == "-" and not hyphen.gap and not after.gap and bool(first and first.after)
 
 
-def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterator[Edge]:
+def _near(name: str, start: int, end: int, words: MapLexicon, wider: int) -> Iterator[Edge]:
     """Yield the places whose spellings are near enough to a name."""
     found: dict[str, tuple[float, int]] = {}
     most = _limit(len(name)) + wider
@@ -244,7 +251,7 @@ def verbs_near(word: str, at: int) -> Iterator[Edge]:
         yield Edge(kind, "", at, at + 1, cost=float(cost))
 
 
-def powers_near(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
+def powers_near(word: str, at: int, words: MapLexicon) -> Iterator[Edge]:
     """Yield the powers that a word may be a slip of.
 
     They are only asked about, because the power named may order the unit.
@@ -262,7 +269,7 @@ def powers_near(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
 
 _TYPES = {"a": "ARMY", "f": "FLEET"}
 _LETTERS = {"s": "SUPPORT", "c": "CONVOY", "h": "HOLD"}
-_MOST_PARTS = 3
+_MAX_PARTS = 3
 
 
 @cache
@@ -285,13 +292,13 @@ def _parts() -> dict[str, str]:
     return dict(zip(*_verbs(), strict=True)) | _LETTERS | {"to": "_MOVE"}
 
 
-def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[str, str], ...]]:
+def _apart(word: str, words: MapLexicon, parts: int = 0) -> Iterator[tuple[tuple[str, str], ...]]:
     """Yield the ways to cut a word written together: "apar", "parbur", "spie"."""
     if parts:
         whole = _part(word, words)
         if whole:
             yield (whole,)
-    if parts + 1 < _MOST_PARTS:
+    if parts + 1 < _MAX_PARTS:
         for length in range(1, len(word)):
             head = word[:length]
             first = (_TYPES[head], "") if not parts and head in _TYPES else _part(head, words)
@@ -300,7 +307,7 @@ def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[st
                     yield (first, *rest)
 
 
-def _part(text: str, words: Lexicon) -> tuple[str, str] | None:
+def _part(text: str, words: MapLexicon) -> tuple[str, str] | None:
     if text in _parts():
         return _parts()[text], ""
     if len(text) > 2 and text in words.places:
@@ -308,7 +315,7 @@ def _part(text: str, words: Lexicon) -> tuple[str, str] | None:
     return None
 
 
-def _wide(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
+def _wide(word: str, at: int, words: MapLexicon) -> Iterator[Edge]:
     """Yield possible places: farther spellings, beginnings, letters left out."""
     if len(word) < 2 or not word.isalpha():
         return
@@ -326,7 +333,7 @@ def _leaves_letters_out(short: str, name: str) -> bool:
     return all(letter in letters for letter in short)
 
 
-_MOST_WORDS = 12
+_MAX_WORDS = 12
 """Words of the longest order written out in full."""
 
 _UNITS = frozenset({"ARMY", "FLEET"})
@@ -344,7 +351,7 @@ def is_prose(lattice: Lattice, sender: str) -> bool:
     many known words as unknown ones. Words of another power's units are a quotation.
     """
     words = [at for at, atom in enumerate(lattice.atoms) if atom.text.isalnum()]
-    if any(atom.text in "?!\"" for atom in lattice.atoms) or len(words) > _MOST_WORDS:
+    if any(atom.text in "?!\"" for atom in lattice.atoms) or len(words) > _MAX_WORDS:
         return True
     kinds: list[set[str]] = []
     at = 0

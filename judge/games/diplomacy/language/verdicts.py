@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Unit, province_of
-from judge.games.diplomacy.language.grammar import Shape, Verb
-from judge.games.diplomacy.language.lattice import Reading
-from judge.games.diplomacy.language.lexicon import Lexicon
+from judge.games.diplomacy.language.grammar import OrderShape, Verb
+from judge.games.diplomacy.language.lattice import LineParse
+from judge.games.diplomacy.language.lexicon import MapLexicon
 from judge.games.diplomacy.language.meaning import Meaning, meanings_of
 from judge.games.diplomacy.rules.legality import why_illegal_here
 from judge.games.diplomacy.rules.order_context import OrderContext
@@ -45,7 +45,7 @@ _RANKS = {
 class LineVerdict(NamedTuple):
     """One reading with the meanings of its orders."""
 
-    reading: Reading
+    reading: LineParse
     meanings: tuple[Meaning, ...]
 
     @property
@@ -85,7 +85,11 @@ class LineVerdict(NamedTuple):
 
 
 def verdicts_on(
-    readings: Sequence[Reading], context: OrderContext, words: Lexicon, *, as_typed: bool = False
+    readings: Sequence[LineParse],
+    context: OrderContext,
+    words: MapLexicon,
+    *,
+    as_typed: bool = False,
 ) -> list[LineVerdict]:
     """Return a verdict for each meaning of a line, the clearest first."""
     if len(readings) == 1:
@@ -117,8 +121,8 @@ def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
     return [v for v in near if not v.is_vague] or near
 
 
-def doubted(
-    verdict: LineVerdict, typed: Sequence[str], context: OrderContext, words: Lexicon
+def recheck_arrowless_moves(
+    verdict: LineVerdict, typed: Sequence[str], context: OrderContext, words: MapLexicon
 ) -> LineVerdict:
     """Return a verdict in which moves that were written without an arrow are doubted.
 
@@ -136,7 +140,7 @@ def doubted(
     return LineVerdict(verdict.reading, meanings)
 
 
-def lacks_arrow(shape: Shape, reading: Reading) -> bool:
+def lacks_arrow(shape: OrderShape, reading: LineParse) -> bool:
     """Return whether a step was written as two places next to each other."""
     if shape.verb is Verb.RETREAT:
         return False
@@ -167,7 +171,7 @@ def _two_meanings(texts: Iterable[str]) -> Phrase:
     return phrase("two-meanings", choices=tuple(texts))
 
 
-def asked(verdicts: Sequence[LineVerdict]) -> Phrase:
+def ask_which_meaning(verdicts: Sequence[LineVerdict]) -> Phrase:
     """Return the question which of several meanings is meant."""
     return _two_meanings(verdict.texts for verdict in verdicts)
 

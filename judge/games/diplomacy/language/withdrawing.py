@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from judge.board.position import PhaseKind
-from judge.games.diplomacy.language.ahead import read_ahead
-from judge.games.diplomacy.language.reading import read_lines
+from judge.games.diplomacy.language.future_orders import read_ahead
+from judge.games.diplomacy.language.order_reader import read_lines
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Waive, order_text, unit_of
 from judge.model.incoming import Line

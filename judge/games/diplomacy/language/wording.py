@@ -79,7 +79,7 @@ def _places(board: Map) -> Mapping[str, str]:
     return {place.upper(): board.place_name(place) for place in places}
 
 
-def unit_told(unit: Unit, board: Map) -> Phrase:
+def describe_unit(unit: Unit, board: Map) -> Phrase:
     """Return the phrase that names a unit."""
     return phrase(f"unit-{unit.kind.name.lower()}", place=board.place_name(unit.place))
 
@@ -243,7 +243,7 @@ def glimpse_tags(outcomes: Sequence[Outcome]) -> list[str]:
     return [outcome.value for outcome in _TAGGED if outcome in outcomes]
 
 
-def dislodged_told(
+def describe_dislodged(
     adjective: str, found: Dislodged, retreats: Sequence[str] | None, board: Map
 ) -> Phrase:
     """Return nJudge's sentence about the retreats of a dislodged unit.

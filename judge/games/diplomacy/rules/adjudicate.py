@@ -13,8 +13,15 @@ from typing import NamedTuple
 from judge.board.map import Map, Unit
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.rules.adjustments import adjust, adjustment_count, buildable, builds_due
-from judge.games.diplomacy.rules.battles import MOVE, OK, Field, Piece, leaving, prevention
 from judge.games.diplomacy.rules.movement import settle_movement
+from judge.games.diplomacy.rules.movement_state import (
+    MOVE,
+    OK,
+    MovementState,
+    UnitState,
+    is_vacated,
+    prevention,
+)
 from judge.games.diplomacy.rules.orders import Order, Outcome, Verdict
 from judge.games.diplomacy.rules.reasons import verdict_on
 from judge.games.diplomacy.rules.retreats import open_retreats, retreat, retreats_open_to
@@ -24,7 +31,7 @@ from judge.games.system import Ending
 from judge.model.phrase import phrase
 
 
-def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
+def verdicts_on(field: MovementState) -> dict[str, tuple[Verdict, ...]]:
     """Return power → verdicts on its units as units are listed, then on others."""
     verdicts = {
         power: tuple([verdict_on(field, piece) for piece in pieces])
@@ -36,7 +43,7 @@ def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
     return verdicts
 
 
-def position_after(field: Field, position: Position) -> Position:
+def position_after(field: MovementState, position: Position) -> Position:
     """Return the position after movement.
 
     It is still in its phase and has all dislodged units.
@@ -47,7 +54,7 @@ def position_after(field: Field, position: Position) -> Position:
         battle.province
         for battle in field.battles.values()
         if battle.winner is None
-        and leaving(battle) is OK
+        and is_vacated(battle) is OK
         and any([prevention(attacker, battle.holder)[0] for attacker in battle.attackers])
     ])
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
@@ -59,38 +66,31 @@ def position_after(field: Field, position: Position) -> Position:
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
         closed = {*contested, *[unit.province for own in units.values() for unit in own]}
-        for unit in board.listed([piece.unit for piece in beaten]):
+        for unit in board.sort_units([piece.unit for piece in beaten]):
             piece = field.at[unit.province]
-            one = _dislodged(field, piece, beaten[piece], closed)
+            one = _make_dislodged(field, piece, beaten[piece], closed)
             dislodged[piece.power] = (*dislodged.get(piece.power, ()), one)
     return Position(
-        phase=position.phase,
-        units={power: board.listed(own) for power, own in units.items()},
-        owners=position.owners,
-        dislodged=dislodged,
-        contested=contested,
+        phase=position.phase, units={power: board.sort_units(own) for power, own in units.items()},
+        owners=position.owners, dislodged=dislodged, contested=contested,
         quiet_falls=position.quiet_falls,
     )
 
 
-def _dislodged(field: Field, piece: Piece, by: Piece, closed: set[str]) -> Dislodged:
+def _make_dislodged(
+    field: MovementState, piece: UnitState, by: UnitState, closed: set[str]
+) -> Dislodged:
     found = Dislodged(piece.unit, by.province, by.by_sea)
     return found._replace(retreats=retreats_open_to(field.board, found, closed, field.rules))
 
 
 __all__ = [
-    "Adjudged",
-    "After",
-    "adjudicate",
-    "adjustment_count",
-    "buildable",
-    "builds_due",
-    "open_retreats",
-    "who_orders",
+    "AdjudicationResult", "TurnResult", "adjudicate", "adjustment_count", "buildable", "builds_due",
+    "open_retreats", "who_orders",
 ]
 
 
-class After(NamedTuple):
+class TurnResult(NamedTuple):
     """Result of a phase whose orders are decided."""
 
     position: Position
@@ -111,8 +111,8 @@ class After(NamedTuple):
     """True if the last year is over. The powers in `drawn` share the game, or the only one won."""
 
 
-class Adjudged:
-    """One adjudicated phase: a verdict on each order, and the result (`After`).
+class AdjudicationResult:
+    """One adjudicated phase: a verdict on each order, and the result (`TurnResult`).
 
     Immutable. The result is computed on first access: a comparison of plans needs verdicts alone.
     """
@@ -120,22 +120,24 @@ class Adjudged:
     __slots__ = ("verdicts", "_after")
 
     def __init__(
-        self, verdicts: Mapping[str, tuple[Verdict, ...]], after: After | Callable[[], After]
+        self,
+        verdicts: Mapping[str, tuple[Verdict, ...]],
+        after: TurnResult | Callable[[], TurnResult],
     ) -> None:
         self.verdicts = verdicts
         """Power → a verdict on each of its orders, and on each unit without one."""
         self._after = after
 
     @property
-    def after(self) -> After:
+    def after(self) -> TurnResult:
         """The result, computed on first access."""
-        if not isinstance(self._after, After):
+        if not isinstance(self._after, TurnResult):
             self._after = self._after()
         return self._after
 
     @property
     def position(self) -> Position:
-        """The next position. See `After` for this and the properties below."""
+        """The next position. See `TurnResult` for this and the properties below."""
         return self.after.position
 
     @property
@@ -174,20 +176,20 @@ class Adjudged:
         return self.after.is_last
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Adjudged):
+        if not isinstance(other, AdjudicationResult):
             return NotImplemented
         return (self.verdicts, self.after) == (other.verdicts, other.after)
 
     def __repr__(self) -> str:
         return f"Adjudged({self.verdicts!r}, {self.after!r})"
 
-    def __reduce__(self) -> tuple[type["Adjudged"], tuple[object, ...]]:
-        return Adjudged, (self.verdicts, self.after)
+    def __reduce__(self) -> tuple[type["AdjudicationResult"], tuple[object, ...]]:
+        return AdjudicationResult, (self.verdicts, self.after)
 
 
 def adjudicate(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
-) -> Adjudged:
+) -> AdjudicationResult:
     """Adjudicate a phase of any kind.
 
     A unit without an order holds, and a dislodged one disbands. Missing removals are chosen by
@@ -197,7 +199,7 @@ def adjudicate(
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             field = settle_movement(board, position, orders, rules)
-            return Adjudged(
+            return AdjudicationResult(
                 verdicts_on(field),
                 lambda: _led_to(board, position_after(field, position), rules),
             )
@@ -205,13 +207,13 @@ def adjudicate(
             after, verdicts = retreat(board, position, orders, rules)
         case PhaseKind.ADJUSTMENT:
             after, verdicts = adjust(board, position, orders, rules)
-    return Adjudged(verdicts, _led_to(board, after, rules))
+    return AdjudicationResult(verdicts, _led_to(board, after, rules))
 
 
-def _led_to(board: Map, after: Position, rules: Rules) -> After:
+def _led_to(board: Map, after: Position, rules: Rules) -> TurnResult:
     """Return the result that follows from the position after a played phase."""
     found = advance(board, after, rules)
-    return After(
+    return TurnResult(
         position=found.position,
         dislodged=after.dislodged,
         contested=after.contested,
@@ -223,7 +225,7 @@ def _led_to(board: Map, after: Position, rules: Rules) -> After:
     )
 
 
-def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
+def ending_of(adjudged: AdjudicationResult, year: int) -> Ending | None:
     """Return how a phase of *year* ends the game, or None if the game goes on."""
     if adjudged.winner:
         count = len(adjudged.position.centres(adjudged.winner))
@@ -237,7 +239,7 @@ def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
     return None
 
 
-def _at_end(adjudged: Adjudged, year: int) -> Ending:
+def _at_end(adjudged: AdjudicationResult, year: int) -> Ending:
     """Return the ending of a game whose last year is over."""
     sharing = adjudged.drawn
     if len(sharing) == 1:

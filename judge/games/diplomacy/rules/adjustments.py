@@ -133,7 +133,7 @@ def adjust(
         else:
             after, found = _remove(own, given)
         if after or power in position.units:
-            units[power] = board.listed(after)
+            units[power] = board.sort_units(after)
         if found:
             verdicts[power] = tuple(found)
     after_all = Position(position.phase, units, position.owners, quiet_falls=position.quiet_falls)
@@ -241,7 +241,7 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
             continue
         left -= 1
         verdicts[number] = Verdict(order, (Outcome.DISBANDED,))
-        standing.pop(_ordered(order))
+        standing.pop(_get_province(order))
     found = [verdict for verdict in verdicts if verdict]
     taken = by_distance(own.board, own.position, own.power, standing.values(), own.rules)
     for unit in taken[:left]:
@@ -251,7 +251,7 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
     return list(standing.values()), found
 
 
-def _ordered(order: Order) -> str:
+def _get_province(order: Order) -> str:
     return "" if isinstance(order, Waive) else province_of(order.unit.place)
 
 

@@ -4,12 +4,20 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from judge.board.map import ARMY, Map, province_of
-from judge.games.diplomacy.rules.battles import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
+from judge.games.diplomacy.rules.movement_state import (
+    CONVOY,
+    FAIL,
+    OK,
+    OPEN,
+    MovementState,
+    Resolution,
+    UnitState,
+)
 from judge.games.diplomacy.rules.orders import Convoy
 from judge.model.phrase import phrase
 
 
-def offer(field: Field, fleet: Piece, order: Convoy) -> None:
+def offer(field: MovementState, fleet: UnitState, order: Convoy) -> None:
     """Record a convoy order, or the reason why it is illegal.
 
     Fleets convoy only where the map allows it, and only an army on the board from coast to coast.
@@ -52,7 +60,7 @@ def is_useful(board: Map, sea: int, start: str, end: str, fleets: int) -> bool:
         return board.joins(start, end, fleets)
     # A fleet that touches both ends is a route by itself, and thus a short cut on any other.
     others = fleets & ~(touch_start & touch_end)
-    search = _Search(board.beside_by_index, touch_end, sea)
+    search = _RouteSearch(board.beside_by_index, touch_end, sea)
     left = others & ~touch_start
     return any(search.leads_on(first, left) for first in _each(others & touch_start))
 
@@ -81,7 +89,7 @@ def missing_seas(board: Map, start: str, end: str, fleets: int) -> tuple[str, ..
     return ()
 
 
-class _Search:
+class _RouteSearch:
     """Search for a route without short cuts over one fleet's sea."""
 
     def __init__(self, beside: tuple[int, ...], touch_end: int, wanted: int) -> None:
@@ -123,7 +131,7 @@ def _each(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-def settle_path(field: Field, army: Piece) -> None:
+def settle_path(field: MovementState, army: UnitState) -> None:
     """Decide an army's path by sea, as far as its fleets are decided.
 
     A path is intact while one chain of its fleets is (DATC 5.B.4). Under some rules every fleet of
@@ -151,7 +159,7 @@ def settle_path(field: Field, army: Piece) -> None:
         army.path = OK
 
 
-def _stands(field: Field, fleet: Piece) -> Fact:
+def _stands(field: MovementState, fleet: UnitState) -> Resolution:
     """Return whether a fleet can go on convoying: neither dislodged nor disrupted."""
     if fleet.is_disrupted:
         return FAIL

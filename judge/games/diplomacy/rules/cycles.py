@@ -6,40 +6,40 @@ one solution never gets here (DATC 5.B.9).
 
 from collections.abc import Iterable, Iterator
 
-from judge.games.diplomacy.rules.battles import (
+from judge.games.diplomacy.rules.convoys import settle_path
+from judge.games.diplomacy.rules.movement_state import (
     FAIL,
     MOVE,
     OK,
     OPEN,
     Battle,
-    Fact,
-    Field,
-    Piece,
-    leaving,
+    MovementState,
+    Resolution,
+    UnitState,
+    is_vacated,
 )
-from judge.games.diplomacy.rules.convoys import settle_path
 
-Node = Battle | Piece
+Node = Battle | UnitState
 """Node of the dependency graph: a battle, or the open support or path of a unit."""
 
 
-def find_knot(field: Field, battles: Iterable[Battle]) -> list[Node]:
+def find_cycle(field: MovementState, battles: Iterable[Battle]) -> list[Node]:
     """Return a dependency cycle among unresolved nodes.
 
     It is the first strongly connected component that Tarjan's algorithm completes, and depends on
     nothing outside itself.
     """
-    search = _Search(field)
+    search = _CycleSearch(field)
     for battle in battles:
         if search.visit(battle):
             break
     return search.found
 
 
-class _Search:
+class _CycleSearch:
     """Tarjan's search for strongly connected components, stopped at the first one."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: MovementState) -> None:
         self._field = field
         self._numbers: dict[Node, int] = {}
         self._lowest: dict[Node, int] = {}
@@ -50,7 +50,7 @@ class _Search:
         """Search from a node. Return True once a component is complete."""
         number = self._numbers[node] = self._lowest[node] = len(self._numbers)
         self._stack.append(node)
-        for other in waited_for(self._field, node):
+        for other in dependencies(self._field, node):
             if other not in self._numbers and self.visit(other):
                 return True
             self._lowest[node] = min(self._lowest[node], self._lowest[other])
@@ -60,7 +60,7 @@ class _Search:
         return True
 
 
-def waited_for(field: Field, node: Node) -> Iterator[Node]:
+def dependencies(field: MovementState, node: Node) -> Iterator[Node]:
     """Yield the open nodes that an open node depends on."""
     if isinstance(node, Battle):
         for attacker in node.attackers:
@@ -69,7 +69,7 @@ def waited_for(field: Field, node: Node) -> Iterator[Node]:
             yield from _open_supports(attacker)
         if node.holder:
             yield from _open_supports(node.holder)
-            if leaving(node) is OPEN:
+            if is_vacated(node) is OPEN:
                 yield field.battles[node.holder.goal]
     elif node.task is MOVE:
         for fleet in node.fleets:
@@ -85,11 +85,11 @@ def waited_for(field: Field, node: Node) -> Iterator[Node]:
                 yield battle
 
 
-def _open_supports(piece: Piece) -> Iterator[Piece]:
+def _open_supports(piece: UnitState) -> Iterator[UnitState]:
     return (helper for helper in piece.helpers if helper.fact is OPEN)
 
 
-def untie(field: Field, knot: list[Node]) -> None:
+def resolve_cycle(field: MovementState, knot: list[Node]) -> None:
     """Resolve a dependency cycle by the rule for its kind.
 
     With paths in it, it is a convoy paradox: its convoying fleets are disrupted (Szykman, DATC
@@ -97,7 +97,7 @@ def untie(field: Field, knot: list[Node]) -> None:
     succeed.
     """
     battles = [node for node in knot if isinstance(node, Battle)]
-    paths = [node for node in knot if isinstance(node, Piece) and node.task is MOVE]
+    paths = [node for node in knot if isinstance(node, UnitState) and node.task is MOVE]
     if not paths:
         _settle_moves(battles, OK)
     elif field.rules.paradox == "all_hold":
@@ -115,7 +115,7 @@ def untie(field: Field, knot: list[Node]) -> None:
             settle_path(field, army)
 
 
-def _settle_moves(battles: list[Battle], fate: Fact) -> None:
+def _settle_moves(battles: list[Battle], fate: Resolution) -> None:
     for battle in battles:
         for attacker in battle.attackers:
             if attacker.fact is OPEN:

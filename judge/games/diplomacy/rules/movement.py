@@ -12,19 +12,19 @@ from typing import assert_never
 
 from judge.board.map import Map, province_of
 from judge.board.position import Position
-from judge.games.diplomacy.rules.battles import (
+from judge.games.diplomacy.rules.convoys import offer, settle_path
+from judge.games.diplomacy.rules.cycles import find_cycle, resolve_cycle
+from judge.games.diplomacy.rules.movement_state import (
     CONVOY,
     MOVE,
     OK,
     OPEN,
     SUPPORT,
     Battle,
-    Field,
-    Piece,
+    MovementState,
+    UnitState,
     decide,
 )
-from judge.games.diplomacy.rules.convoys import offer, settle_path
-from judge.games.diplomacy.rules.cycles import find_knot, untie
 from judge.games.diplomacy.rules.moves import open_battles, plan_move
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -47,17 +47,17 @@ _RANK = attrgetter("rank")
 
 def settle_movement(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
-) -> Field:
+) -> MovementState:
     """Return all units and battles of a movement phase with every fact decided."""
-    field = Field(board, rules)
+    field = MovementState(board, rules)
     at, stations = field.at, board.stations
     for power, units in position.units.items():
         for station in sorted([stations[unit] for unit in units], key=_RANK):
-            at[station.province] = Piece(power, station)
+            at[station.province] = UnitState(power, station)
     if rules.friendly_fire:
         for piece in at.values():
             piece.side = piece.province
-    _hand_out(field, orders)
+    _assign_orders(field, orders)
     _prepare(field)
     _settle(field)
     for battle in field.battles.values():
@@ -67,7 +67,7 @@ def settle_movement(
     return field
 
 
-def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
+def _assign_orders(field: MovementState, orders: Mapping[str, Sequence[Order]]) -> None:
     """Give every unit its order.
 
     Units are identified by their province alone: a wrong letter or coast of the unit ordered is
@@ -91,10 +91,10 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
                 piece.order = order
 
 
-def _prepare(field: Field) -> None:
+def _prepare(field: MovementState) -> None:
     """Process orders by their dependencies: convoys, then moves, then supports."""
-    moves: list[tuple[Piece, Move]] = []
-    supports: list[tuple[Piece, Support]] = []
+    moves: list[tuple[UnitState, Move]] = []
+    supports: list[tuple[UnitState, Support]] = []
     for piece in field.at.values():
         order = piece.order
         match order:
@@ -121,7 +121,7 @@ def _prepare(field: Field) -> None:
             settle_support(field, piece)
 
 
-def _settle(field: Field) -> None:
+def _settle(field: MovementState) -> None:
     # The list is worked from its end: battles whose holder stays come first, so that trains unroll
     # from their head.
     todo: list[Battle] = []
@@ -146,15 +146,15 @@ def _settle(field: Field) -> None:
                         todo.append(behind)
                 holder = battle.holder
                 if holder and (holder.task is SUPPORT or holder.task is CONVOY):
-                    todo += _told(field, holder)
+                    todo += _affected_battles(field, holder)
         todo = [battle for battle in battles.values() if battle.undecided]
         if not todo:
             return
-        untie(field, find_knot(field, todo))
+        resolve_cycle(field, find_cycle(field, todo))
         _retest(field)
 
 
-def _told(field: Field, holder: Piece) -> list[Battle]:
+def _affected_battles(field: MovementState, holder: UnitState) -> list[Battle]:
     """Return the battles to examine again after the one for a holder's province.
 
     They are those that depend on its support or its convoy.
@@ -164,7 +164,7 @@ def _told(field: Field, holder: Piece) -> list[Battle]:
     return _support_retested(field, holder) if holder.fact is OPEN else []
 
 
-def _support_retested(field: Field, piece: Piece) -> list[Battle]:
+def _support_retested(field: MovementState, piece: UnitState) -> list[Battle]:
     """Decide a support if that is possible now. Return the battles it counts in."""
     if not settle_support(field, piece):
         return []
@@ -172,7 +172,7 @@ def _support_retested(field: Field, piece: Piece) -> list[Battle]:
     return [field.battles[place] for place in sorted(places) if place in field.battles]
 
 
-def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
+def _paths_retested(field: MovementState, fleet: UnitState) -> list[Battle]:
     """Decide the paths over a fleet's sea where possible. Return their battles."""
     again: list[Battle] = []
     for army in field.crossings:
@@ -183,7 +183,7 @@ def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
     return again
 
 
-def _arrival_told(field: Field, army: Piece) -> list[Battle]:
+def _arrival_told(field: MovementState, army: UnitState) -> list[Battle]:
     """Return the battles that depend on a path, directly or through a support there."""
     battle = field.battles[army.goal]
     holder = battle.holder
@@ -192,7 +192,7 @@ def _arrival_told(field: Field, army: Piece) -> list[Battle]:
     return [battle]
 
 
-def _retest(field: Field) -> None:
+def _retest(field: MovementState) -> None:
     """Decide all paths and supports that can be after a cycle was resolved."""
     for army in field.crossings:
         if army.path is OPEN:

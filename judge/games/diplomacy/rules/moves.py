@@ -3,13 +3,21 @@
 from collections.abc import Mapping
 
 from judge.board.map import ARMY, FLEET, Unit, province_of
-from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, Battle, Field, Piece
 from judge.games.diplomacy.rules.convoys import is_useful, settle_path
+from judge.games.diplomacy.rules.movement_state import (
+    FAIL,
+    MOVE,
+    OK,
+    OPEN,
+    Battle,
+    MovementState,
+    UnitState,
+)
 from judge.games.diplomacy.rules.orders import Move
 from judge.model.phrase import Phrase, phrase
 
 
-def plan_move(field: Field, piece: Piece, order: Move) -> None:
+def plan_move(field: MovementState, piece: UnitState, order: Move) -> None:
     """Set up a unit's move as ordered, or record why it is illegal.
 
     All convoy orders must have been recorded before.
@@ -38,7 +46,7 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
         battles[goal] = Battle(goal, field.at.get(goal), piece)
 
 
-def _find_way(field: Field, piece: Piece, order: Move, goal: str) -> None:
+def _find_way(field: MovementState, piece: UnitState, order: Move, goal: str) -> None:
     """Find how a unit goes (by land, along the coast, by convoy), or why it cannot."""
     there = piece.station.there
     if goal == piece.province:
@@ -56,14 +64,14 @@ def _find_way(field: Field, piece: Piece, order: Move, goal: str) -> None:
         _embark(field, piece, goal)
 
 
-NOBODY: Mapping[str, tuple[Piece, ...]] = {}
+NOBODY: Mapping[str, tuple[UnitState, ...]] = {}
 """Convoy orders for an army that no fleet is ordered to convoy."""
 
 NO_OFFER = "convoy-not-ordered"
 """Code of the only fault that leaves a move a move (void, not illegal): no support to hold."""
 
 
-def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
+def _sailing(field: MovementState, piece: UnitState, to: str, goal: str) -> Phrase | None:
     """Find the goal of a fleet whose order does not name it exactly.
 
     Return the reason if it cannot go (DATC 4.B.1 to 4.B.3).
@@ -87,7 +95,7 @@ def _places(ways: tuple[Unit, ...]) -> tuple[str, ...]:
     return tuple(way.place for way in ways)
 
 
-def unreachable(field: Field, piece: Piece, goal: str) -> Phrase:
+def unreachable(field: MovementState, piece: UnitState, goal: str) -> Phrase:
     """Return the reason why a unit cannot go to a province.
 
     Impassable provinces, and inland or sea provinces next to the unit, have reasons of their own.
@@ -103,7 +111,7 @@ def unreachable(field: Field, piece: Piece, goal: str) -> Phrase:
     return phrase("cannot-reach", unit=str(piece.unit), place=goal)
 
 
-def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
+def _goes_by_sea(field: MovementState, piece: UnitState, order: Move, goal: str) -> bool:
     """Return whether an army that could walk is meant to go by convoy (DATC 4.A.3).
 
     Under the rules since 2000: if its order has VIA, or if its own power convoys it.
@@ -130,17 +138,19 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
     return is_meant
 
 
-def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> bool:
+def _is_whole(field: MovementState, start: str, end: str, offered: tuple[UnitState, ...]) -> bool:
     return field.board.joins(start, end, sum([fleet.bit for fleet in offered]))
 
 
-def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def _of_use(
+    field: MovementState, start: str, end: str, offered: tuple[UnitState, ...]
+) -> tuple[UnitState, ...]:
     """Return the fleets that are on some ordered route: only these can break it."""
     fleets = sum(fleet.bit for fleet in offered)
     return tuple(f for f in offered if is_useful(field.board, f.bit, start, end, fleets))
 
 
-def _embark(field: Field, piece: Piece, goal: str) -> None:
+def _embark(field: MovementState, piece: UnitState, goal: str) -> None:
     """Send an army by sea over a completely ordered route, or record why it fails.
 
     If fleets on the board could have convoyed it, the move is void but still a move. Otherwise it
@@ -165,7 +175,7 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
         piece.fault = phrase("no-fleets", unit=str(piece.unit), place=goal)
 
 
-def open_battles(field: Field) -> None:
+def open_battles(field: MovementState) -> None:
     """Find the head-to-head battles of planned moves, and decide clear convoy paths."""
     for battle in field.battles.values():
         holder = battle.holder

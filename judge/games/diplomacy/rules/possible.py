@@ -30,7 +30,7 @@ from judge.games.diplomacy.rules.retreats import open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
 
 
-class Some:
+class OrderSet:
     """Some orders of one unit, and their canonical texts."""
 
     __slots__ = ("orders", "texts")
@@ -40,7 +40,7 @@ class Some:
         self.texts = tuple(map(order_text, self.orders))
 
 
-Choices = dict[str, dict[Unit, list[Some]]]
+Choices = dict[str, dict[Unit, list[OrderSet]]]
 """Power → unit → its orders in parts. A unit that may be built → the order to build it."""
 
 
@@ -107,23 +107,23 @@ def _choices(board: Map, position: Position, rules: Rules, only: str = "") -> Ch
     return able
 
 
-def _retreats(unit: Unit, open_to: Iterable[str]) -> Some:
-    return Some([*(Retreat(unit, to) for to in open_to), Disband(unit)])
+def _retreats(unit: Unit, open_to: Iterable[str]) -> OrderSet:
+    return OrderSet([*(Retreat(unit, to) for to in open_to), Disband(unit)])
 
 
 def _adjustment(
     board: Map, position: Position, power: str, due: int, rules: Rules
-) -> dict[Unit, list[Some]]:
+) -> dict[Unit, list[OrderSet]]:
     if due < 0:
-        units = board.listed(position.units.get(power, ()))
-        return {unit: [Some([Disband(unit)])] for unit in units}
+        units = board.sort_units(position.units.get(power, ()))
+        return {unit: [OrderSet([Disband(unit)])] for unit in units}
     able: list[Unit] = []
     for centre in buildable(board, position, power, rules):
         if board.provinces[centre].terrain.takes_armies:
             able.append(Unit(ARMY, centre))
         if centre != board.icebreaker or rules.icebreaker:
             able += [Unit(FLEET, place) for place in board.fleet_places(centre)]
-    return {unit: [Some([Build(unit)])] for unit in able}
+    return {unit: [OrderSet([Build(unit)])] for unit in able}
 
 
 class _Scene(NamedTuple):
@@ -134,7 +134,7 @@ class _Scene(NamedTuple):
     """Every province with a unit, the unit, and its rank on the map."""
     fleets: int
     """The seas with fleets that may convoy, as a bitset."""
-    by_sea: "Ways"
+    by_sea: "ConvoyReach"
     frozen: str
     """Province closed to fleets, or empty."""
 
@@ -146,13 +146,13 @@ def _movement(board: Map, position: Position, rules: Rules, only: str) -> Choice
     frozen = "" if rules.icebreaker else board.icebreaker
     scene = _Scene(board, others, fleets, ways_by_sea(board, fleets), frozen)
     return {
-        power: {unit: _parts(scene, unit) for unit in board.listed(units)}
+        power: {unit: _parts(scene, unit) for unit in board.sort_units(units)}
         for power, units in position.units.items()
         if units and only in ("", power)
     }
 
 
-def _parts(scene: _Scene, unit: Unit) -> list[Some]:
+def _parts(scene: _Scene, unit: Unit) -> list[OrderSet]:
     """Return the orders of a unit to hold, move, move by sea, support and convoy."""
     board, others, fleets, by_sea, frozen = scene
     here = unit.province
@@ -177,15 +177,15 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
     return parts
 
 
-def _supports(scene: _Scene, unit: Unit, by_sea: "Ways") -> list[Some]:
+def _supports(scene: _Scene, unit: Unit, by_sea: "ConvoyReach") -> list[OrderSet]:
     """Return the supports that a unit can give to each other unit."""
     near, around, known = _helper(scene.board, unit, scene.frozen)
-    if len(known) > MOST_KNOWN:
+    if len(known) > MAX_KNOWN:
         known.clear()
     by_land = known.setdefault(NOWHERE, {})
     carried = by_sea.joined
     tables = {joined: known.setdefault(near & joined, {}) for joined in by_sea.groups}
-    found: list[Some] = []
+    found: list[OrderSet] = []
     for province, other, rank in scene.others:
         table = by_land
         if other.kind is ARMY and province in carried:
@@ -205,13 +205,13 @@ NOWHERE: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=2048)
-def _alone(board: Map, unit: Unit, shut: str) -> Some:
+def _alone(board: Map, unit: Unit, shut: str) -> OrderSet:
     """Return the orders of a unit that do not depend on others: hold and moves."""
     there = sorted(way for way in board.stations[unit].there if province_of(way) != shut)
-    return Some([Hold(unit), *(Move(unit, way) for way in there)])
+    return OrderSet([Hold(unit), *(Move(unit, way) for way in there)])
 
 
-MOST_KNOWN = 64
+MAX_KNOWN = 64
 """Number of sets of places reached by sea for which one unit's supports are cached."""
 
 
@@ -222,7 +222,7 @@ class _Helper(NamedTuple):
     """Provinces it could move to."""
     around: frozenset[str]
     """Provinces of units that it could support without a convoy."""
-    known: dict[frozenset[str], dict[int, Some]]
+    known: dict[frozenset[str], dict[int, OrderSet]]
     """Places reached by sea → rank of the supported unit → supports, filled on demand."""
 
 
@@ -233,8 +233,8 @@ def _helper(board: Map, unit: Unit, frozen: str) -> _Helper:
 
 
 @lru_cache(maxsize=4096)
-def _voyages(army: Unit, goals: frozenset[str]) -> Some:
-    return Some(Move(army, goal, True) for goal in sorted(goals) if goal != army.place)
+def _voyages(army: Unit, goals: frozenset[str]) -> OrderSet:
+    return OrderSet(Move(army, goal, True) for goal in sorted(goals) if goal != army.place)
 
 
 def _reach(board: Map, unit: Unit, frozen: str) -> frozenset[str]:
@@ -243,21 +243,21 @@ def _reach(board: Map, unit: Unit, frozen: str) -> frozenset[str]:
     return reach - {frozen} if unit.kind is FLEET else reach
 
 
-def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], frozen: str) -> Some:
+def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], frozen: str) -> OrderSet:
     """Return the supports a unit could give another: to hold, and to shared goals."""
     if other == unit:
-        return Some(())
+        return OrderSet(())
     near = _reach(board, unit, frozen)
     found = [Support(unit, other)] if other.province in near else []
     goals = near & (_reach(board, other, frozen) | by_sea) - {other.province}
-    return Some([*found, *(Support(unit, other, goal) for goal in sorted(goals))])
+    return OrderSet([*found, *(Support(unit, other, goal) for goal in sorted(goals))])
 
 
 @lru_cache(maxsize=16384)
-def _carries(fleet: Unit, army: Unit, goals: frozenset[str]) -> Some:
+def _carries(fleet: Unit, army: Unit, goals: frozenset[str]) -> OrderSet:
     """Return the convoys of one army, except into the fleet's own province."""
     shut = (fleet.province, army.place)
-    return Some(Convoy(fleet, army, goal) for goal in sorted(goals) if goal not in shut)
+    return OrderSet(Convoy(fleet, army, goal) for goal in sorted(goals) if goal not in shut)
 
 
 def chain_of(board: Map, sea: int, fleets: int) -> int:
@@ -273,7 +273,7 @@ def chain_of(board: Map, sea: int, fleets: int) -> int:
     return chain
 
 
-class Ways(NamedTuple):
+class ConvoyReach(NamedTuple):
     """Provinces between which armies could go over some fleets."""
 
     joined: Mapping[str, frozenset[str]]
@@ -283,13 +283,13 @@ class Ways(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def ways_by_sea(board: Map, fleets: int) -> Ways:
+def ways_by_sea(board: Map, fleets: int) -> ConvoyReach:
     """Return the ways on which fleets in these seas could convoy armies."""
-    joined = _joined(board, fleets)
-    return Ways(joined, frozenset(joined.values()))
+    joined = _find_joined_ports(board, fleets)
+    return ConvoyReach(joined, frozenset(joined.values()))
 
 
-def _joined(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
+def _find_joined_ports(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
     ports = _ports(board)
     if board.coastal_convoys:
         # A fleet in the port of destination is not part of a route, so chains are not enough.

@@ -6,20 +6,20 @@ all facts decided, the lower bound of a strength equals its upper bound.
 
 from collections.abc import Callable
 
-from judge.games.diplomacy.rules.battles import (
+from judge.games.diplomacy.rules.convoys import is_useful
+from judge.games.diplomacy.rules.movement_state import (
     CONVOY,
     FAIL,
     MOVE,
     OK,
     SUPPORT,
-    Field,
-    Piece,
+    MovementState,
+    UnitState,
     attack,
-    leaving,
+    is_vacated,
     prevention,
     resistance,
 )
-from judge.games.diplomacy.rules.convoys import is_useful
 from judge.games.diplomacy.rules.moves import NO_OFFER
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text
 from judge.games.diplomacy.rules.supports import threat_of
@@ -29,11 +29,11 @@ from judge.model.phrase import Phrase, phrase
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-_Finder = Callable[[Field, Piece], Phrase | None]
+_Finder = Callable[[MovementState, UnitState], Phrase | None]
 """Function that finds the reason why an order failed."""
 
 
-def verdict_on(field: Field, piece: Piece) -> Verdict:
+def verdict_on(field: MovementState, piece: UnitState) -> Verdict:
     """Return the verdict on a unit's order. Its reason is found on first access."""
     order = piece.order
     is_beaten = piece in field.beaten
@@ -64,15 +64,15 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
     return Verdict(order or piece.given, outcomes, why, (field, piece))
 
 
-def _fault(_: Field, piece: Piece) -> Phrase | None:
+def _fault(_: MovementState, piece: UnitState) -> Phrase | None:
     return piece.fault
 
 
-def _why_disrupted(_: Field, fleet: Piece) -> Phrase:
+def _why_disrupted(_: MovementState, fleet: UnitState) -> Phrase:
     return phrase("convoy-paradox", fleets=(str(fleet.unit),))
 
 
-def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
+def _and_dislodged(piece: UnitState, outcome: Outcome) -> tuple[Outcome, ...]:
     """Add the dislodgement to the outcome of a unit's order.
 
     A unit that held has no other outcome.
@@ -89,7 +89,7 @@ def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
     return (Outcome.DISLODGED,)
 
 
-def _why_dislodged(field: Field, piece: Piece, why: _Finder | None) -> Phrase:
+def _why_dislodged(field: MovementState, piece: UnitState, why: _Finder | None) -> Phrase:
     """Return the dislodger of a unit, after the reason why its order failed."""
     dislodger = field.beaten[piece]
     facts: dict[str, Said] = {
@@ -105,7 +105,7 @@ def _why_dislodged(field: Field, piece: Piece, why: _Finder | None) -> Phrase:
     return Phrase(reason.code, {**reason.facts, **more})
 
 
-def _why_no_path(field: Field, army: Piece) -> Phrase:
+def _why_no_path(field: MovementState, army: UnitState) -> Phrase:
     """Return why a whole route broke: fleets disrupted by a paradox, or dislodged."""
     disrupted = sorted(str(fleet.unit) for fleet in army.fleets if fleet.is_disrupted)
     if disrupted:
@@ -126,13 +126,13 @@ def _why_no_path(field: Field, army: Piece) -> Phrase:
     )
 
 
-def _why_bounced(field: Field, piece: Piece) -> Phrase:
+def _why_bounced(field: MovementState, piece: UnitState) -> Phrase:
     """Return why a move that arrived did not succeed, with the strongest opponent.
 
     The strength given is the one that was compared, without supports that did not count.
     """
     battle = field.battles[piece.goal]
-    holder = battle.holder if piece.in_duel or leaving(battle) is FAIL else None
+    holder = battle.holder if piece.in_duel or is_vacated(battle) is FAIL else None
     is_own = holder is not None and holder.side == piece.side
     own = piece.least if is_own else attack(piece, holder)[0]
     opponents: list[_Opponent] = []
@@ -162,7 +162,7 @@ def _why_bounced(field: Field, piece: Piece) -> Phrase:
     return Phrase(code, facts)
 
 
-_Opponent = tuple[int, str, Piece]
+_Opponent = tuple[int, str, UnitState]
 """Opponent that a move did not beat: its strength, its kind (own, duel, held, rival), and the
 unit."""
 
@@ -173,7 +173,7 @@ def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
     return how != "own", -strength, how == "rival", piece.province
 
 
-def _why_cut(field: Field, piece: Piece) -> Phrase:
+def _why_cut(field: MovementState, piece: UnitState) -> Phrase:
     """Return the attack that cut a support, if possible not from its target."""
     battle = field.battles[piece.province]
     cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
@@ -186,7 +186,7 @@ def _why_cut(field: Field, piece: Piece) -> Phrase:
     )
 
 
-def _is_used(field: Field, fleet: Piece) -> bool:
+def _is_used(field: MovementState, fleet: UnitState) -> bool:
     """Return whether a fleet is on some ordered route of the army it would convoy."""
     army = field.at[fleet.helped]
     if fleet not in army.fleets:
@@ -197,7 +197,7 @@ def _is_used(field: Field, fleet: Piece) -> bool:
     return is_useful(field.board, fleet.bit, army.province, army.goal, fleets)
 
 
-def _why_unused(field: Field, fleet: Piece) -> Phrase:
+def _why_unused(field: MovementState, fleet: UnitState) -> Phrase:
     army = field.at[fleet.helped]
     unit = str(army.unit)
     if not is_useful(field.board, fleet.bit, army.province, fleet.goal, field.fleets):

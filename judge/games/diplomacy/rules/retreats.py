@@ -59,7 +59,7 @@ def retreats_open_to(
     )
 
 
-class Shut(NamedTuple):
+class ClosedRetreats(NamedTuple):
     """Reasons why a unit had no retreat: the provinces next to it, in three lists."""
 
     occupied: tuple[str, ...]
@@ -70,7 +70,7 @@ class Shut(NamedTuple):
 
 def shut_in(
     board: Map, beaten: Dislodged, occupied: AbstractSet[str], contested: AbstractSet[str]
-) -> Shut | None:
+) -> ClosedRetreats | None:
     """Return what closed every retreat of a dislodged unit that had none.
 
     None if the rules of the game did (no retreats at all, no icebreaker).
@@ -80,7 +80,7 @@ def shut_in(
     if near - occupied - contested - {beaten.origin}:
         return None
     origin = near & {beaten.origin}
-    return Shut(
+    return ClosedRetreats(
         tuple(sorted(near & occupied - origin)),
         tuple(sorted(near & contested - occupied - origin)),
         tuple(origin),
@@ -114,9 +114,8 @@ def retreat(
         verdicts.setdefault(power, []).extend(_stray(place, order) for place, order in left.items())
     after = Position(
         phase=position.phase,
-        units={power: board.listed(found) for power, found in units.items()},
-        owners=position.owners,
-        quiet_falls=position.quiet_falls,
+        units={power: board.sort_units(found) for power, found in units.items()},
+        owners=position.owners, quiet_falls=position.quiet_falls,
     )
     return after, {power: tuple(found) for power, found in verdicts.items() if found}
 

@@ -60,11 +60,11 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
         if any(one.retreats for found in position.dislodged.values() for one in found):
             return Advanced(replace(position, phase=phase))
         phase = phase.after()
-    position = _opened(position, phase)
+    position = _open_phase(position, phase)
     if phase.kind is MOVEMENT:
         return Advanced(position)
-    position, gained = _taken(board, position)
-    result = _ended(board, Advanced(position, gained), rules)
+    position, gained = _take_centres(board, position)
+    result = _add_ending(board, Advanced(position, gained), rules)
     if who_orders(board, position, rules):
         return result
     position, verdicts = adjust(board, position, {}, rules)
@@ -72,15 +72,15 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
         power: tuple(told.order.unit for told in found if isinstance(told.order, Disband))
         for power, found in verdicts.items()
     }
-    return result._replace(position=_opened(position, phase.after()), removed=removed)
+    return result._replace(position=_open_phase(position, phase.after()), removed=removed)
 
 
-def _opened(position: Position, phase: Phase) -> Position:
+def _open_phase(position: Position, phase: Phase) -> Position:
     """Return a position at the beginning of a phase, without dislodged units."""
     return Position(phase, position.units, position.owners, quiet_falls=position.quiet_falls)
 
 
-def _taken(board: Map, position: Position) -> tuple[Position, dict[str, str]]:
+def _take_centres(board: Map, position: Position) -> tuple[Position, dict[str, str]]:
     """Return the position with each centre owned by its occupant, and what changed."""
     gained = {
         unit.province: power
@@ -111,7 +111,7 @@ def _leaders(position: Position) -> list[str]:
     return [power for power, count in counts.items() if count == most]
 
 
-def _ended(board: Map, found: Advanced, rules: Rules) -> Advanced:
+def _add_ending(board: Map, found: Advanced, rules: Rules) -> Advanced:
     """Add the winner, or the powers that share after quiet Falls or the last year."""
     position = found.position
     if winner := winner_of(board, position):

@@ -1,13 +1,22 @@
 """Supports: legality, matching and cutting (DATC 4.B.4, 5.B.2, 6.D)."""
 
 from judge.board.map import FLEET, province_of
-from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
+from judge.games.diplomacy.rules.movement_state import (
+    FAIL,
+    MOVE,
+    OK,
+    OPEN,
+    SUPPORT,
+    MovementState,
+    Resolution,
+    UnitState,
+)
 from judge.games.diplomacy.rules.moves import unreachable
 from judge.games.diplomacy.rules.orders import Support, order_text
 from judge.model.phrase import Phrase, phrase
 
 
-def match_support(field: Field, piece: Piece, order: Support) -> None:
+def match_support(field: MovementState, piece: UnitState, order: Support) -> None:
     """Match a support with the unit it helps, or record why it is illegal or void.
 
     All moves must have been planned before.
@@ -15,7 +24,7 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
     start = province_of(order.helped.place)
     goal = province_of(order.to) if order.to else start
     helped = field.at.get(start)
-    fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order, goal)
+    fault = _illegal(field, piece, goal) or _find_mismatch(field, piece, helped, order, goal)
     if fault or helped is None:
         piece.fault = fault
         return
@@ -24,7 +33,7 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
     helped.greatest += 1
 
 
-def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
+def _illegal(field: MovementState, piece: UnitState, goal: str) -> Phrase | None:
     """Return why a support could never be given, or None.
 
     The supporting unit must be able to go there itself, on any coast. No unit supports into its own
@@ -39,8 +48,8 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
     return None
 
 
-def _unmatched(
-    field: Field, piece: Piece, helped: Piece | None, order: Support, goal: str
+def _find_mismatch(
+    field: MovementState, piece: UnitState, helped: UnitState | None, order: Support, goal: str
 ) -> Phrase | None:
     """Return why a legal support is void, or None.
 
@@ -67,19 +76,19 @@ def _unmatched(
     return None
 
 
-def _odds(code: str, helped: Piece) -> Phrase:
+def _odds(code: str, helped: UnitState) -> Phrase:
     """Return the reason why a support does not match the order of the unit helped."""
     did = order_text(helped.given)
     return phrase(code, power=helped.power, unit=str(helped.unit), did=did)
 
 
-def _is_own_convoy(field: Field, piece: Piece, helped: Piece) -> bool:
+def _is_own_convoy(field: MovementState, piece: UnitState, helped: UnitState) -> bool:
     """Return whether an army needs the supporter's own convoy to go by sea (6.D.31)."""
     others = field.fleets & ~field.board.sea_bits((piece.province,))
     return not field.board.joins(helped.province, helped.goal, others)
 
 
-def settle_support(field: Field, piece: Piece) -> bool:
+def settle_support(field: MovementState, piece: UnitState) -> bool:
     """Decide whether an open support holds. Return True if that was possible.
 
     It is cut (DATC 5.B.2) by any attack of another power that arrives, but by one out of the
@@ -108,7 +117,7 @@ def settle_support(field: Field, piece: Piece) -> bool:
     return True
 
 
-def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
+def threat_of(field: MovementState, attacker: UnitState, piece: UnitState) -> Resolution:
     """Return whether one attacker of a supporting unit cuts its support."""
     if attacker.side == piece.side:
         return FAIL
@@ -121,7 +130,7 @@ def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
     return attacker.fact if is_aim else attacker.path
 
 
-def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:
+def _is_shielded(field: MovementState, army: UnitState, piece: UnitState) -> bool:
     """Return whether a paradox rule saves a support from a convoyed army (4.A.2)."""
     if field.rules.paradox == "1982":
         return any(piece.goal == fleet.province for a in field.crossings for fleet in a.fleets)

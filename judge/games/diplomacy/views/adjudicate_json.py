@@ -14,8 +14,8 @@ from judge.board.position import Dislodged, PhaseKind, Position, parse_phase
 from judge.errors import DataError
 from judge.games.diplomacy.boards import board_under, rules_on
 from judge.games.diplomacy.language.lexicon import lexicon
-from judge.games.diplomacy.language.reading import read_exact
-from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.language.order_reader import read_exact
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, adjudicate
 from judge.games.diplomacy.rules.orders import Entry, Order, Outcome, Verdict, order_text, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -26,7 +26,7 @@ from judge.phrases import phrasebook
 
 
 def result_values(
-    board: Map, adjudged: Adjudged, by: Mapping[str, str] | None = None
+    board: Map, adjudged: AdjudicationResult, by: Mapping[str, str] | None = None
 ) -> dict[str, object]:
     """Return an adjudicated phase as JSON values.
 
@@ -55,7 +55,9 @@ def result_values(
             if after.centres(power.name)
         },
         "orders": {
-            power.name: [_told(verdict, by or {}) for verdict in adjudged.verdicts[power.name]]
+            power.name: [
+                _dump_verdict(verdict, by or {}) for verdict in adjudged.verdicts[power.name]
+            ]
             for power in board.powers
             if adjudged.verdicts.get(power.name)
         },
@@ -72,7 +74,7 @@ def _beaten(found: Dislodged) -> Mapping[str, object]:
     }
 
 
-def _told(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
+def _dump_verdict(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
     told: dict[str, object] = {
         "order": order_text(verdict.order),
         "outcome": [outcome.value for outcome in verdict.outcomes],
@@ -81,7 +83,7 @@ def _told(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
     if unit and unit.province in by:
         told["proxy"] = by[unit.province]
     if verdict.reason is not None:
-        told["because"] = phrasebook("diplomacy").say(full_reason(verdict.reason))
+        told["because"] = phrasebook("diplomacy").render(full_reason(verdict.reason))
         told["reason"] = {
             name: list(fact) if isinstance(fact, tuple) else fact
             for name, fact in verdict.reason.as_json().items()
@@ -109,7 +111,7 @@ def adjudicate_line(text: str, default_map: str = "") -> str:
     >>> adjudicate_line('{"id": 7, "map": "mars"}')
     '{"id": 7, "error": "no map \\'mars\\'"}'
     """
-    return _answered(text, default_map, _adjudicated)
+    return _answer_line(text, default_map, _adjudicate_case)
 
 
 def options_line(text: str, default_map: str = "") -> str:
@@ -119,10 +121,10 @@ def options_line(text: str, default_map: str = "") -> str:
     >>> options_line(line)[:68]
     '{"id": null, "orders": {"France": {"A PAR": ["A PAR H", "A PAR - BRE'
     """
-    return _answered(text, default_map, _options)
+    return _answer_line(text, default_map, _options)
 
 
-def _answered(
+def _answer_line(
     text: str, default_map: str, answer: Callable[[Mapping[str, object]], Mapping[str, object]]
 ) -> str:
     try:
@@ -141,7 +143,7 @@ def _answered(
         return json.dumps({"id": name, "error": str(fault)})
 
 
-def _adjudicated(data: Mapping[str, object]) -> dict[str, object]:
+def _adjudicate_case(data: Mapping[str, object]) -> dict[str, object]:
     found = _read(data)
     values = result_values(found.case[0], adjudicate(*found.case), found.by)
     told = values["orders"]
@@ -181,9 +183,8 @@ def read_case(data: Mapping[str, object]) -> Case:
 
 def _void(complaint: Complaint) -> dict[str, object]:
     return {
-        "order": complaint.text,
-        "outcome": [Outcome.VOID.value],
-        "because": phrasebook("diplomacy").say(complaint.reason),
+        "order": complaint.text, "outcome": [Outcome.VOID.value],
+        "because": phrasebook("diplomacy").render(complaint.reason),
         "reason": complaint.reason.as_json(),
     }
 
@@ -192,7 +193,9 @@ def _read(data: Mapping[str, object]) -> _Found:
     rules = rules_on(_text(data, "map"), _object(data, "options"))
     board = board_under(_text(data, "map"), rules)
     position = read_position(board, data)
-    typed = {power: list(map(_said, texts)) for power, texts in _by_power(board, data, "orders")}
+    typed = {
+        power: list(map(_require_text, texts)) for power, texts in _by_power(board, data, "orders")
+    }
 
     def read(lent: Mapping[str, str]) -> dict[str, list[Entry | Complaint]]:
         return {
@@ -268,11 +271,11 @@ def read_position(board: Map, data: Mapping[str, object]) -> Position:
     if "units" not in data:
         raise ValueError("no units")
     units = {
-        power: board.listed([_unit(board, text) for text in texts])
+        power: board.sort_units([_unit(board, text) for text in texts])
         for power, texts in _by_power(board, data, "units")
     }
     dislodged = {
-        power: tuple(_dislodged(board, entry) for entry in entries)
+        power: tuple(_read_dislodged(board, entry) for entry in entries)
         for power, entries in _by_power(board, data, "dislodged")
     }
     _only_once("two units in", (unit.province for found in units.values() for unit in found))
@@ -303,7 +306,7 @@ def _count(found: object) -> int:
     return found
 
 
-def _dislodged(board: Map, entry: object) -> Dislodged:
+def _read_dislodged(board: Map, entry: object) -> Dislodged:
     """Parse {"unit", "from", "via", "options"}, where only the unit is required."""
     if not isinstance(entry, dict):
         raise ValueError(f"no dislodged unit: {entry!r}")
@@ -319,7 +322,7 @@ def _dislodged(board: Map, entry: object) -> Dislodged:
 
 def _unit(board: Map, text: object) -> Unit:
     """Parse a unit such as "F STP/NC", which must be of a kind that its place allows."""
-    found = _UNIT.fullmatch(_said(text))
+    found = _UNIT.fullmatch(_require_text(text))
     if not found:
         raise ValueError(f"no unit: {text!r}")
     kind, place = UnitKind(found[1].upper()), _place(board, found[2])
@@ -335,7 +338,7 @@ def _unit(board: Map, text: object) -> Unit:
 def _place(board: Map, text: object) -> str:
     """Parse a place in any spelling of the tables, with its coast as in "StP/nc"."""
     words = lexicon(board)
-    name, _, coast = _said(text).lower().partition("/")
+    name, _, coast = _require_text(text).lower().partition("/")
     province = words.places.get("".join(re.findall(r"[^\W_]+", name)))
     if province is None:
         raise ValueError(f"no place: {text!r}")
@@ -373,7 +376,7 @@ def _text(data: Mapping[str, object], key: str) -> str:
     return found
 
 
-def _said(text: object) -> str:
+def _require_text(text: object) -> str:
     if not isinstance(text, str):
         raise ValueError(f"no text: {text!r}")
     return text

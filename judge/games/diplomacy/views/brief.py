@@ -31,52 +31,55 @@ from judge.games.diplomacy.views.causes import (
     to_owner,
     why_failed,
 )
-from judge.games.diplomacy.views.elsewhere import FAILED, change_told, happened, headline
+from judge.games.diplomacy.views.other_powers import (
+    FAILED,
+    describe_change,
+    describe_events,
+    headline,
+)
 from judge.games.diplomacy.views.phases import turn_named
-from judge.games.diplomacy.views.record import Record
+from judge.games.diplomacy.views.record import DiplomacyRecord
 from judge.games.diplomacy.views.report import beaten_of, destroyed_before, settles_owners
-from judge.games.facts import Brief, Fate
+from judge.games.letter_facts import Brief, OwnOutcome
 from judge.model.phrase import Phrase, phrase
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Number of units that a sentence names. If there are more, they are counted."""
 
 
-def brief_facts(board: Map, record: Record, power: str, *, only: str | None = None) -> Brief:
+def brief_facts(
+    board: Map, record: DiplomacyRecord, power: str, *, only: str | None = None
+) -> Brief:
     """Return the head of a results letter for the player of a power.
 
     Without *power* it is for observers. *only* limits the facts to those visible to one power.
     """
     turn = turn_named(record.before.phase)
     if not power:
-        gist = (*_ended(record, ""), *happened(board, record, only=only))
+        gist = (*_describe_ending(record, ""), *describe_events(board, record, only=only))
         losses = tuple(_losses(board, record, only))
-        short = (*_ended(record, ""), *headline(board, record, only=only))
+        short = (*_describe_ending(record, ""), *headline(board, record, only=only))
         return Brief(turn, gist or (phrase("gist-played"),), fates=losses, headline=short)
-    found = _together(_fates(board, record, power))
+    found = _together(_own_outcomes(board, record, power))
     fates = tuple(sorted(found, key=lambda fate: not fate.is_lost))
     return Brief(
-        turn,
-        _gist(record, power),
-        power,
-        fates,
-        tuple(happened(board, record, but=power, only=only)),
-        (power, *_near(board, record, power)),
-        _due(record, power),
+        turn, _gist(record, power), power, fates,
+        tuple(describe_events(board, record, but=power, only=only)),
+        (power, *_near(board, record, power)), _due(record, power),
     )
 
 
-def _losses(board: Map, record: Record, only: str | None) -> Iterator[Fate]:
+def _losses(board: Map, record: DiplomacyRecord, only: str | None) -> Iterator[OwnOutcome]:
     """Yield the lost and dislodged units of all powers, for observers."""
     for power in board.powers:
-        for fate in _fates(board, record, power.name, is_own=False, only=only):
+        for fate in _own_outcomes(board, record, power.name, is_own=False, only=only):
             if fate.is_lost:
                 yield fate._replace(what=phrase("fate-whose", power=power.name, order=fate.what))
 
 
-def _together(fates: Iterable[Fate]) -> list[Fate]:
+def _together(fates: Iterable[OwnOutcome]) -> list[OwnOutcome]:
     """Return outcomes, with units that merely stayed in place merged into one."""
-    found: list[Fate] = []
+    found: list[OwnOutcome] = []
     at: dict[str, int] = {}
     for fate in fates:
         code = fate.verdict.code
@@ -89,9 +92,9 @@ def _together(fates: Iterable[Fate]) -> list[Fate]:
     return found
 
 
-def _fates(
-    board: Map, record: Record, power: str, *, is_own: bool = True, only: str | None = None
-) -> Iterator[Fate]:
+def _own_outcomes(
+    board: Map, record: DiplomacyRecord, power: str, *, is_own: bool = True, only: str | None = None
+) -> Iterator[OwnOutcome]:
     """Yield the outcome of each order of a power that is in the record."""
     beaten, destroyed = beaten_of(record, power), destroyed_before(record, power)
     for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
@@ -104,7 +107,7 @@ def _fates(
             driven = beaten.get(unit.province)
             knows = is_own or only is None
             verdict, why = _driven(board, record, reason, driven if knows else None)
-            yield Fate(what, verdict, why, is_lost=True, by=by)
+            yield OwnOutcome(what, verdict, why, is_lost=True, by=by)
         else:
             failed = why_failed(record, reason)
             told = (to_owner(failed) if is_own else failed,) if failed else ()
@@ -113,15 +116,15 @@ def _fates(
             if is_lost and is_own and unit and unit.province in destroyed:
                 # This loss belongs to the phase before. In a blind game only the owner can know it.
                 is_lost, verdict, told = False, phrase("fate-off-board"), ()
-            yield Fate(what, verdict, told, is_lost, by)
+            yield OwnOutcome(what, verdict, told, is_lost, by)
     is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
-    if is_own and is_winter and (left := _unused(record, power)) > 0:
+    if is_own and is_winter and (left := _count_unused_builds(record, power)) > 0:
         unused = phrase("fate-why-unused", count=left)
-        yield Fate(phrase("fate-unused", count=left), phrase("fate-lost-build"), (unused,))
+        yield OwnOutcome(phrase("fate-unused", count=left), phrase("fate-lost-build"), (unused,))
 
 
 def _driven(
-    board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
+    board: Map, record: DiplomacyRecord, reason: Phrase | None, beaten: Dislodged | None
 ) -> tuple[Phrase, tuple[Phrase, ...]]:
     """Return the outcome of a dislodged unit, and its reasons.
 
@@ -152,7 +155,7 @@ _FAILED = {
 }
 
 
-def _verdict(record: Record, power: str, order: Order, outcomes: Sequence[Outcome]) -> str:
+def _verdict(record: DiplomacyRecord, power: str, order: Order, outcomes: Sequence[Outcome]) -> str:
     """Return the code of the outcome of an order whose unit was not dislodged."""
     is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
     if Outcome.NO_ORDER in outcomes:
@@ -185,12 +188,12 @@ def _gone_or_held(outcomes: Sequence[Outcome]) -> str:
     return "fate-disbanded" if Outcome.DISBANDED in outcomes else "fate-no-order"
 
 
-def _is_taken(record: Record, power: str, place: str) -> bool:
+def _is_taken(record: DiplomacyRecord, power: str, place: str) -> bool:
     """Return whether a unit took the centre it moved to, at the end of a Fall."""
     return record.adjudged.gained.get(province_of(place)) == power
 
 
-def _unused(record: Record, power: str) -> int:
+def _count_unused_builds(record: DiplomacyRecord, power: str) -> int:
     """Return the number of builds that a power neither made nor waived."""
     before = record.before
     due = len(before.centres(power)) - len(before.units.get(power, ()))
@@ -199,15 +202,17 @@ def _unused(record: Record, power: str) -> int:
                      if not {Outcome.VOID, Outcome.NO_CONVOY} & set(outcomes))
 
 
-def _gist(record: Record, power: str) -> tuple[Phrase, ...]:
+def _gist(record: DiplomacyRecord, power: str) -> tuple[Phrase, ...]:
     """Return clauses on a power's phase: the end of the game, its units, its centres."""
-    found = (*_ended(record, power), *_units_in_short(record, power), *_centres(record, power))
+    found = (
+        *_describe_ending(record, power), *_units_in_short(record, power), *_centres(record, power),
+    )
     # A phase without retreats is mentioned only if nothing else happened.
     nothing = "gist-no-retreats" if record.before.phase.kind is PhaseKind.RETREAT else "gist-played"
     return found or (phrase(nothing),)
 
 
-def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
+def _units_in_short(record: DiplomacyRecord, power: str) -> Iterator[Phrase]:
     verdicts = record.adjudged.verdicts.get(power, ())
     match record.before.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -218,17 +223,17 @@ def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
             yield from _winter_in_short(record, power, verdicts)
 
 
-def _centres(record: Record, power: str) -> Iterator[Phrase]:
+def _centres(record: DiplomacyRecord, power: str) -> Iterator[Phrase]:
     before, after = record.before, record.adjudged.position
     now, then = len(after.centres(power)), len(before.centres(power))
-    if settles_owners(record) and (change := change_told(record, power)):
+    if settles_owners(record) and (change := describe_change(record, power)):
         yield phrase("gist-centres", count=now, change=change)
     had = before.units.get(power) or before.dislodged.get(power) or then
     if had and not (now or after.units.get(power) or after.dislodged.get(power)):
         yield phrase("gist-out")
 
 
-def _ended(record: Record, power: str) -> Iterator[Phrase]:
+def _describe_ending(record: DiplomacyRecord, power: str) -> Iterator[Phrase]:
     """Yield how the game ended, if it did with this phase."""
     ending = record.ending
     if ending is None:
@@ -242,21 +247,21 @@ def _ended(record: Record, power: str) -> Iterator[Phrase]:
         yield phrase("gist-over")
 
 
-def _named(code: str, many: str, units: Sequence[str]) -> Phrase:
+def _name_or_count(code: str, many: str, units: Sequence[str]) -> Phrase:
     """Return a clause that names units or, if there are too many, counts them."""
-    if len(units) > MOST_NAMED:
+    if len(units) > MAX_NAMED:
         return phrase(many, count=len(units))
     return phrase(code, units=tuple(units), count=len(units))
 
 
 def _moves_in_short(
-    record: Record, power: str, verdicts: Sequence[Verdict]
+    record: DiplomacyRecord, power: str, verdicts: Sequence[Verdict]
 ) -> Iterator[Phrase]:
     beaten = beaten_of(record, power).values()
     if gone := [str(one.unit) for one in beaten if is_destroyed(one)]:
-        yield _named("gist-lost", "gist-lost-many", gone)
+        yield _name_or_count("gist-lost", "gist-lost-many", gone)
     if driven := [str(one.unit) for one in beaten if not is_destroyed(one)]:
-        yield _named("gist-dislodged", "gist-dislodged-many", driven)
+        yield _name_or_count("gist-dislodged", "gist-dislodged-many", driven)
     if beaten:
         return
     outcomes = [set(found) for _, found, _ in verdicts]
@@ -288,33 +293,33 @@ def _retreats_in_short(
         elif Outcome.DISBANDED in outcomes and (unit := unit_of(order)):
             (before if unit.province in destroyed else gone).append(str(unit))
     if gone:
-        yield _named("gist-lost", "gist-lost-many", gone)
+        yield _name_or_count("gist-lost", "gist-lost-many", gone)
     if went:
-        yield _named("gist-retreated", "gist-retreated-many", went)
+        yield _name_or_count("gist-retreated", "gist-retreated-many", went)
     if before and not (gone or went):
-        yield _named("gist-off-board", "gist-off-board-many", before)
+        yield _name_or_count("gist-off-board", "gist-off-board-many", before)
 
 
 def _winter_in_short(
-    record: Record, power: str, verdicts: Sequence[Verdict]
+    record: DiplomacyRecord, power: str, verdicts: Sequence[Verdict]
 ) -> Iterator[Phrase]:
     built = [str(order.unit) for order, outcomes, _ in verdicts
              if isinstance(order, Build) and Outcome.SUCCEEDS in outcomes]
     removed = [str(order.unit) for order, outcomes, _ in verdicts
                if isinstance(order, Disband) and Outcome.VOID not in outcomes]
     if built:
-        yield _named("gist-built", "gist-built-many", built)
+        yield _name_or_count("gist-built", "gist-built-many", built)
     if removed:
-        yield _named("gist-removed", "gist-removed-many", removed)
+        yield _name_or_count("gist-removed", "gist-removed-many", removed)
     if waived := sum(isinstance(order, Waive) for order, _, _ in verdicts):
         yield phrase("gist-waived", count=waived)
-    if (left := _unused(record, power)) > 0:
+    if (left := _count_unused_builds(record, power)) > 0:
         yield phrase("gist-unused", count=left)
     elif not verdicts:
         yield phrase("gist-no-builds")
 
 
-def _near(board: Map, record: Record, power: str) -> tuple[str, ...]:
+def _near(board: Map, record: DiplomacyRecord, power: str) -> tuple[str, ...]:
     """Return powers with a unit next to this power's, or that dislodged one.
 
     Units before and after the phase count.
@@ -342,7 +347,7 @@ _DUE: Mapping[PhaseKind, str] = {
 }
 
 
-def _due(record: Record, power: str) -> Phrase:
+def _due(record: DiplomacyRecord, power: str) -> Phrase:
     """Return a phrase on what a power sends in the next phase."""
     after = record.adjudged.position
     if after.phase.kind in _DUE:

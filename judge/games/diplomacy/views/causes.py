@@ -9,7 +9,7 @@ from judge.board.map import Map
 from judge.board.position import Dislodged
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.rules.retreats import shut_in
-from judge.games.diplomacy.views.record import Record
+from judge.games.diplomacy.views.record import DiplomacyRecord
 from judge.model.phrase import Phrase, phrase
 
 _ALSO = "dislodged_"
@@ -63,7 +63,7 @@ def _is_dislodgement(reason: Phrase) -> bool:
     return by is not None and reason.facts[by] == reason.facts.get(f"{_ALSO}by")
 
 
-def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
+def why_failed(record: DiplomacyRecord, reason: Phrase | None) -> Phrase | None:
     """Return why an order failed, or None if only its unit was dislodged.
 
     For a stronger rival the reason says whether it got in, where its verdict may be known.
@@ -83,7 +83,7 @@ def to_owner(reason: Phrase) -> Phrase:
     return Phrase(_TO_OWNER.get(reason.code, reason.code), reason.facts)
 
 
-def nowhere_to_go(board: Map, record: Record, beaten: Dislodged) -> Phrase:
+def nowhere_to_go(board: Map, record: DiplomacyRecord, beaten: Dislodged) -> Phrase:
     """Return why no retreat was open to a destroyed unit (DATC 6.H, 4.A.5)."""
     after = record.adjudged.position
     gone = [unit for units in record.adjudged.removed.values() for unit in units]
@@ -106,7 +106,7 @@ def is_destroyed(beaten: Dislodged) -> bool:
 
 
 def cause_told(
-    board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
+    board: Map, record: DiplomacyRecord, reason: Phrase | None, beaten: Dislodged | None
 ) -> Phrase | None:
     """Return the full reason for an order and its unit, or None.
 

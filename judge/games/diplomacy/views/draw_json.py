@@ -11,7 +11,7 @@ from judge.errors import DataError
 from judge.games.diplomacy.boards import all_names
 from judge.games.diplomacy.boards import board as board_named
 from judge.games.diplomacy.rules import orders
-from judge.games.diplomacy.rules.adjudicate import Adjudged, After, adjudicate
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult, adjudicate
 from judge.games.diplomacy.rules.orders import Outcome, Verdict
 from judge.games.diplomacy.views.adjudicate_json import read_case
 from judge.games.diplomacy.views.pictures import orders_picture, standing_picture
@@ -83,7 +83,7 @@ def _result_picture(data: Mapping[str, Any]) -> Picture:
     }
     after = _after(data)
     before = _before(after, verdicts, data.get("phase"))
-    adjudged = Adjudged(verdicts, After(after))
+    adjudged = AdjudicationResult(verdicts, TurnResult(after))
     return orders_picture(board, before, adjudged, str(data.get("game", "")))
 
 
@@ -113,7 +113,7 @@ def _before(after: Position, verdicts: Mapping[str, Sequence[Verdict]], label: o
     units = {power: set(found) for power, found in after.units.items()}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     for power, found in verdicts.items():
-        own = [unit for unit in map(_ordered, found) if unit is not None]
+        own = [unit for unit in map(_find_ordered_unit, found) if unit is not None]
         match kind:
             case PhaseKind.MOVEMENT:
                 units[power] = set(own)
@@ -122,7 +122,7 @@ def _before(after: Position, verdicts: Mapping[str, Sequence[Verdict]], label: o
                 units.setdefault(power, set()).difference_update(_came(found))
             case PhaseKind.ADJUSTMENT:
                 kept = units.setdefault(power, set()) - _came(found)
-                units[power] = kept | {u for v in found if (u := _removed(v)) is not None}
+                units[power] = kept | {u for v in found if (u := _find_removed_unit(v)) is not None}
     listed = {power: tuple(sorted(found, key=str)) for power, found in units.items()}
     return Position(phase, listed, after.owners, dislodged)
 
@@ -152,7 +152,7 @@ def _kind(given: Sequence[Verdict]) -> PhaseKind:
     return PhaseKind.MOVEMENT
 
 
-def _ordered(verdict: Verdict) -> Unit | None:
+def _find_ordered_unit(verdict: Verdict) -> Unit | None:
     return orders.unit_of(verdict.order)
 
 
@@ -170,7 +170,7 @@ def _came(found: Sequence[Verdict]) -> set[Unit]:
     return came
 
 
-def _removed(verdict: Verdict) -> Unit | None:
+def _find_removed_unit(verdict: Verdict) -> Unit | None:
     if isinstance(verdict.order, orders.Disband) and Outcome.VOID not in verdict.outcomes:
         return verdict.order.unit
     return None

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from judge.board.map import Map, Power, Unit
 from judge.board.position import PhaseKind, Position
 from judge.games.capabilities import Menu
-from judge.games.diplomacy.language.ahead import Stands, read_test
-from judge.games.diplomacy.language.wording import in_full, unit_told
+from judge.games.diplomacy.language.future_orders import UnitAt, read_test
+from judge.games.diplomacy.language.wording import describe_unit, in_full
 from judge.games.diplomacy.rules.adjudicate import builds_due
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Waive, order_text
@@ -14,9 +14,9 @@ from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase, phrase
 
-MOST_OF_MANY = 60
+MAX_OF_MANY = 60
 """Orders shown of each unit if there are several units."""
-MOST_OF_ONE = 600
+MAX_OF_ONE = 600
 
 Choices = Mapping[str, Mapping[Unit, tuple[str, ...]]]
 """Power → unit → its orders."""
@@ -46,7 +46,7 @@ def menus(
         return phrase("whose-options")
     if context.kind is PhaseKind.ADJUSTMENT:
         return _adjustments(whose, context, able)
-    own = [_menu(whose, unit, context, able, MOST_OF_MANY)
+    own = [_menu(whose, unit, context, able, MAX_OF_MANY)
            for unit in sorted(able.get(whose, {}), key=str)]
     return (*own, *(_lent_menu(place, context, able) for place in _lent_to(context) if not named))
 
@@ -61,7 +61,7 @@ def _lent_to(context: OrderContext) -> list[str]:
 def _lent_menu(province: str, context: OrderContext, able: Choices) -> Menu:
     """Return the orders of a unit by proxy, as its holder could give them."""
     owner, unit = context.standing[province]
-    menu = _menu(owner, unit, context, able, MOST_OF_ONE)
+    menu = _menu(owner, unit, context, able, MAX_OF_ONE)
     return menu._replace(title=phrase("menu-lent", unit=menu.title, owner=owner))
 
 
@@ -73,7 +73,7 @@ def _of_one(words: str, context: OrderContext, able: Choices) -> tuple[Menu, ...
     meant = read_test(words, context.board)
     if isinstance(meant, Phrase):
         return meant
-    if not isinstance(meant.test, Stands):
+    if not isinstance(meant.test, UnitAt):
         return phrase("options-of-one")
     province = meant.test.place.partition("/")[0]
     found = context.orderable(province)
@@ -88,12 +88,12 @@ def _of_one(words: str, context: OrderContext, able: Choices) -> tuple[Menu, ...
         return in_full(fault, context.board)
     if context.kind is PhaseKind.ADJUSTMENT:
         return _adjustments(found[0], context, able)
-    return (_menu(*found, context, able, MOST_OF_ONE),)
+    return (_menu(*found, context, able, MAX_OF_ONE),)
 
 
 def _menu(owner: str, unit: Unit, context: OrderContext, able: Choices, most: int) -> Menu:
     texts = able[owner][unit]
-    return Menu(unit_told(unit, context.board), texts[:most], max(0, len(texts) - most))
+    return Menu(describe_unit(unit, context.board), texts[:most], max(0, len(texts) - most))
 
 
 def _adjustments(power: str, context: OrderContext, able: Choices) -> tuple[Menu, ...]:

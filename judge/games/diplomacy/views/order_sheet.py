@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position
 from judge.games.capabilities import PlanRead
-from judge.games.diplomacy.language.ahead import holds, read_ahead, read_test, text_of
+from judge.games.diplomacy.language.future_orders import evaluate, read_ahead, read_test, text_of
 from judge.games.diplomacy.language.verdicts import KINDS
 from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn_ahead
 from judge.games.diplomacy.language.wording import in_full
@@ -40,9 +40,9 @@ from judge.games.diplomacy.rules.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.facts import Trust
+from judge.games.letter_facts import ProxyGrant
 from judge.games.system import LineRead
-from judge.model.incoming import Body, Choice, Line
+from judge.model.incoming import Body, IfBlock, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
@@ -232,7 +232,7 @@ def removals_given(sheet: Iterable[Entry]) -> int:
     return sum(isinstance(order, Disband) for order in sheet)
 
 
-MOST_ORDERS = 200
+MAX_ORDERS = 200
 """Limit of orders in one plan."""
 
 PlanEntry = Mapping[str, Any]
@@ -261,9 +261,9 @@ class Planner:
                     if old in given and "at" in old and old != entry and _is_same(old, entry):
                         self._note_replaced(entry["order"], old["order"])
                 entries = [old for old in entries if not _is_same(old, entry)]
-                if _count([*entries, entry]) > MOST_ORDERS:
+                if _count([*entries, entry]) > MAX_ORDERS:
                     line = each if isinstance(each, Line) else _head(each)
-                    self._refuse(line, phrase("plan-too-long", limit=MOST_ORDERS))
+                    self._refuse(line, phrase("plan-too-long", limit=MAX_ORDERS))
                     break
                 entries.append(entry)
                 given.append(entry)
@@ -308,7 +308,7 @@ class Planner:
         self._told += [LineRead(line, complaint=other) for other in found.complaints[1:]]
         return [{"at": sketch.place, "order": sketch.text} for sketch in found.orders]
 
-    def _choice(self, choice: Choice) -> list[PlanEntry]:
+    def _choice(self, choice: IfBlock) -> list[PlanEntry]:
         """Parse an IF block, which counts as a whole or, with any fault, not at all."""
         before = len(self._told)
         entry = self._entry(choice)
@@ -320,7 +320,7 @@ class Planner:
             self._refuse(_head(choice), phrase("block-refused"))
         return []
 
-    def _entry(self, choice: Choice) -> PlanEntry | None:
+    def _entry(self, choice: IfBlock) -> PlanEntry | None:
         found = read_test(choice.test.text, self._board)
         if isinstance(found, Phrase):
             self._refuse(_head(choice), found)
@@ -356,7 +356,7 @@ class Planner:
         self._told.append(LineRead(line, complaint=complaint))
 
 
-def _head(choice: Choice) -> Line:
+def _head(choice: IfBlock) -> Line:
     """Return the line that opens a choice, for a complaint about it."""
     return choice.test._replace(text=f"IF {choice.test.text}")
 
@@ -416,7 +416,7 @@ def _chosen(entries: Sequence[PlanEntry], board: Map, position: Position) -> Ite
             yield entry["order"]
             continue
         meant = read_test(entry["if"], board)
-        is_so = not isinstance(meant, Phrase) and holds(meant.test, position)
+        is_so = not isinstance(meant, Phrase) and evaluate(meant.test, position)
         yield from _chosen(entry["then" if is_so else "else"], board, position)
 
 
@@ -479,13 +479,13 @@ def order_by_proxy(proxy: Proxy, sheets: Sheets) -> Order | None:
     return found[-1] if found else None
 
 
-def trusts_in(sheets: Sheets) -> tuple[Trust, ...]:
+def trusts_in(sheets: Sheets) -> tuple[ProxyGrant, ...]:
     """Return all proxies with owner, holder, unit and the order given."""
     found = []
     for owner, proxy in _proxies(sheets):
         given = order_by_proxy(proxy, sheets)
         text = order_text(given) if given else ""
-        found.append(Trust(owner, proxy.power, str(proxy.unit), text))
+        found.append(ProxyGrant(owner, proxy.power, str(proxy.unit), text))
     return tuple(sorted(found))
 
 

@@ -14,6 +14,6 @@ def kind_named(kind: PhaseKind) -> Phrase:
     return phrase(f"phase-{kind.name.lower()}")
 
 
-def titled(code: str, phase: Phase) -> Phrase:
+def make_title(code: str, phase: Phase) -> Phrase:
     """Return a title that names a phase: "Position in Spring of 1901 (Movement)"."""
     return phrase(code, turn=turn_named(phase), kind=kind_named(phase.kind))

@@ -13,11 +13,22 @@ from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import ARMY, Map, Unit, province_of
 from judge.board.position import Phase, PhaseKind, Position, dump_position, load_position
-from judge.drawing.base import Area, Base, Frame, Ground, load_base
-from judge.drawing.picture import Form, Head, Hold, Picture, Sample, Side, State, Stroke, Token, Way
+from judge.drawing.base import Area, AreaKind, BoardGeometry, Frame, load_base
+from judge.drawing.picture import (
+    Head,
+    HoldMark,
+    Picture,
+    Sample,
+    Side,
+    Stroke,
+    StrokeKind,
+    Token,
+    TokenShape,
+    TokenState,
+)
 from judge.games.diplomacy.boards import board_under, folder_of, parent_of
 from judge.games.diplomacy.rules import orders
-from judge.games.diplomacy.rules.adjudicate import Adjudged, After
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult
 from judge.games.diplomacy.rules.orders import Convoy, Move, Outcome, Verdict
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import winner_of
@@ -87,7 +98,7 @@ KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
 
 
 @cache
-def base(map_name: str) -> Base:
+def base(map_name: str) -> BoardGeometry:
     """Return the base that a map is drawn on."""
     if parent_of(map_name) != map_name:
         return base(parent_of(map_name))
@@ -99,7 +110,7 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
     phase = position.phase
     tokens = [_token(power, unit) for power, units in position.units.items() for unit in units]
     tokens += [
-        Token(found.unit.place, power, _form(found.unit), State.BEATEN, aside=True)
+        Token(found.unit.place, power, _form(found.unit), TokenState.BEATEN, aside=True)
         for power, beaten in position.dislodged.items()
         for found in beaten
     ]
@@ -126,7 +137,7 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
 
 
 def orders_picture(
-    board: Map, before: Position, adjudged: Adjudged, game: str = "", due: str = ""
+    board: Map, before: Position, adjudged: AdjudicationResult, game: str = "", due: str = ""
 ) -> Picture:
     """Return the picture of a phase's orders and outcomes, on the board before it."""
     kind = before.phase.kind
@@ -140,7 +151,7 @@ def orders_picture(
         for stroke in _strokes(board, verdict, carried)
     ]
     holds = [
-        Hold(verdict.order.unit.place)
+        HoldMark(verdict.order.unit.place)
         for _, verdict in verdicts
         if isinstance(verdict.order, orders.Hold) and Outcome.NO_ORDER not in verdict.outcomes
     ]
@@ -178,7 +189,7 @@ def _turn(phase: Phase) -> str:
             assert_never(phase.kind)
 
 
-def _ending(adjudged: Adjudged) -> str:
+def _ending(adjudged: AdjudicationResult) -> str:
     if adjudged.winner:
         return f"{adjudged.winner} has won."
     return "The game ends in a draw." if adjudged.drawn else ""
@@ -193,15 +204,15 @@ def _summary(verdicts: Sequence[tuple[str, Verdict]]) -> str:
         for power, one in verdicts
         if Outcome.DISLODGED in one.outcomes and not isinstance(one.order, orders.Waive)
     ]
-    told = f"{_counted(len(given), 'order')}, {failed} failed"
+    told = f"{_format_count(len(given), 'order')}, {failed} failed"
     return f"{told}; dislodged: {', '.join(beaten)}" if beaten else told
 
 
-def _form(unit: Unit) -> Form:
-    return Form.BLOCK if unit.kind is ARMY else Form.BOAT
+def _form(unit: Unit) -> TokenShape:
+    return TokenShape.BLOCK if unit.kind is ARMY else TokenShape.BOAT
 
 
-def _token(power: str, unit: Unit, state: State = State.STANDING) -> Token:
+def _token(power: str, unit: Unit, state: TokenState = TokenState.STANDING) -> Token:
     return Token(unit.place, power, _form(unit), state)
 
 
@@ -238,7 +249,10 @@ def _note(position: Position, power: str, after: Position) -> str:
     (centres, units), (more_centres, more_units) = (_counts(p, power) for p in (position, after))
     if not any((centres, units, more_centres, more_units)):
         return "out of the game"
-    return f"{_turned(centres, more_centres, 'centre')}, {_turned(units, more_units, 'unit')}"
+    changes = (
+        _format_change(centres, more_centres, "centre"), _format_change(units, more_units, "unit")
+    )
+    return ", ".join(changes)
 
 
 def _counts(position: Position, power: str) -> tuple[int, int]:
@@ -246,13 +260,13 @@ def _counts(position: Position, power: str) -> tuple[int, int]:
     return len(position.centres(power)), units
 
 
-def _turned(number: int, then: int, what: str) -> str:
+def _format_change(number: int, then: int, what: str) -> str:
     if number == then:
-        return _counted(number, what)
-    return f"{number} → {_counted(then, what)}"
+        return _format_count(number, what)
+    return f"{number} → {_format_count(then, what)}"
 
 
-def _counted(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
@@ -286,20 +300,22 @@ def _tokens(before: Position, verdicts: Iterable[tuple[str, Verdict]]) -> Iterab
             verdict = fate.get((power, found.unit))
             lost = verdict is None or not isinstance(verdict.order, orders.Retreat)
             gone = lost or Outcome.DISBANDED in verdict.outcomes  # type: ignore[union-attr]
-            state = State.GONE if gone else State.BEATEN
+            state = TokenState.GONE if gone else TokenState.BEATEN
             yield Token(found.unit.place, power, _form(found.unit), state, aside=True)
     for (power, unit), verdict in fate.items():
         if isinstance(verdict.order, orders.Build) and not FAILURES & {*verdict.outcomes}:
-            yield _token(power, unit, State.NEW)
+            yield _token(power, unit, TokenState.NEW)
 
 
-def _state(verdict: Verdict | None) -> State:
+def _state(verdict: Verdict | None) -> TokenState:
     if verdict is None:
-        return State.STANDING
+        return TokenState.STANDING
     if Outcome.DISLODGED in verdict.outcomes:
-        return State.BEATEN
+        return TokenState.BEATEN
     removed = isinstance(verdict.order, orders.Disband) and Outcome.VOID not in verdict.outcomes
-    return State.GONE if removed or Outcome.DISBANDED in verdict.outcomes else State.STANDING
+    return (
+        TokenState.GONE if removed or Outcome.DISBANDED in verdict.outcomes else TokenState.STANDING
+    )
 
 
 def _strokes(
@@ -309,14 +325,14 @@ def _strokes(
     failed = bool(FAILURES & {*verdict.outcomes})
     match verdict.order:
         case orders.Move(unit, to) as move:
-            yield Stroke(Way.MOVE, unit.place, to, failed, route_of(board, move, carried))
+            yield Stroke(StrokeKind.MOVE, unit.place, to, failed, route_of(board, move, carried))
         case orders.Support(unit, helped, to):
             goal = to or helped.place
-            yield Stroke(Way.SUPPORT, unit.place, goal, failed, aim=helped.place)
+            yield Stroke(StrokeKind.SUPPORT, unit.place, goal, failed, aim=helped.place)
         case orders.Convoy(unit, army, to):
-            yield Stroke(Way.CONVOY, unit.place, to, failed, aim=army.place)
+            yield Stroke(StrokeKind.CONVOY, unit.place, to, failed, aim=army.place)
         case orders.Retreat(unit, to):
-            yield Stroke(Way.RETREAT, unit.place, to, failed, aside=True)
+            yield Stroke(StrokeKind.RETREAT, unit.place, to, failed, aside=True)
         case _:
             pass
 
@@ -325,25 +341,25 @@ _TRIED = "A preview of {kind} orders for {phase}: nothing of it has happened"
 _GIVEN = "{kind} orders for {phase}, as they are on file"
 
 
-class Sight(NamedTuple):
+class VisibleArea(NamedTuple):
     """Power whose view is drawn, and the provinces it sees."""
 
     power: str
     provinces: frozenset[str]
 
 
-def board_sketch(board: Map, position: Position, *, only: Sight | None = None) -> str:
+def board_sketch(board: Map, position: Position, *, only: VisibleArea | None = None) -> str:
     """Return the picture request of a position, limited to the sight of *only*."""
     told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
     return json.dumps({**told, **_as(only)})
 
 
-def _as(only: Sight | None) -> dict[str, object]:
+def _as(only: VisibleArea | None) -> dict[str, object]:
     return {"only": only.power, "sight": sorted(only.provinces)} if only else {}
 
 
 def orders_sketch(
-    board: Map, position: Position, sheets: Mapping[str, str], *, only: Sight | None = None
+    board: Map, position: Position, sheets: Mapping[str, str], *, only: VisibleArea | None = None
 ) -> str:
     """Return the picture request of a position with orders not yet adjudicated."""
     given = {power: json.loads(sheet) for power, sheet in sorted(sheets.items()) if sheet}
@@ -351,7 +367,7 @@ def orders_sketch(
     return json.dumps({**shown, **_as(only)})
 
 
-def turn_sketch(map_name: str, record: str, *, tried: bool, only: Sight | None = None) -> str:
+def turn_sketch(map_name: str, record: str, *, tried: bool, only: VisibleArea | None = None) -> str:
     """Return the picture request of an adjudicated phase, on the board before it.
 
     *tried* is true for a preview.
@@ -372,7 +388,7 @@ def picture_told(told: Mapping[str, Any], title: str) -> Picture:
     # A request stored before an update may lack the provinces in sight.
     seen = told.get("sight")
     unseen = frozenset() if seen is None else _open_areas(found.base) - {*seen}
-    return _veiled(found, told["only"], unseen)
+    return _apply_fog(found, told["only"], unseen)
 
 
 def _with_bands(picture: Picture, stood: Mapping[str, str]) -> Picture:
@@ -383,15 +399,15 @@ def _with_bands(picture: Picture, stood: Mapping[str, str]) -> Picture:
     return replace(picture, bands=bands, key=(*picture.key, (Sample.BAND, "who stood there last")))
 
 
-def _open_areas(drawn: Base) -> frozenset[str]:
+def _open_areas(drawn: BoardGeometry) -> frozenset[str]:
     """Return the areas and frames that can be entered."""
     places: list[Area | Frame] = [*drawn.areas.values(), *drawn.frames.values()]
     return frozenset(
-        place.name for place in places if place.ground in (Ground.LAND, Ground.SEA)
+        place.name for place in places if place.ground in (AreaKind.LAND, AreaKind.SEA)
     )
 
 
-def _veiled(picture: Picture, power: str, unseen: frozenset[str]) -> Picture:
+def _apply_fog(picture: Picture, power: str, unseen: frozenset[str]) -> Picture:
     """Return a picture as one power sees it, without the figures of other powers."""
     sides = tuple(
         side if side.name == power else side._replace(note="") for side in picture.sides
@@ -418,7 +434,7 @@ def _picture_of(told: Mapping[str, Any], title: str) -> Picture:
         record = read_record(told["turn"], board)
         found = orders_picture(board, record.before, record.adjudged, title)
         if told["tried"]:
-            return _subtitled(found, _TRIED, record.before, found.describes)
+            return _add_subtitle(found, _TRIED, record.before, found.describes)
         return found
     position = load_position(told["board"])
     standing = standing_picture(board, position, title)
@@ -430,12 +446,12 @@ def _picture_of(told: Mapping[str, Any], title: str) -> Picture:
         )
         for power, texts in told["given"].items()
     }
-    undecided = Adjudged(verdicts, After(position))
+    undecided = AdjudicationResult(verdicts, TurnResult(position))
     found = orders_picture(board, position, undecided, title)
-    return _subtitled(found, _GIVEN, position, standing.describes)
+    return _add_subtitle(found, _GIVEN, position, standing.describes)
 
 
-def _subtitled(picture: Picture, text: str, position: Position, describes: str) -> Picture:
+def _add_subtitle(picture: Picture, text: str, position: Position, describes: str) -> Picture:
     """Return a picture whose subtitle says whether its orders count."""
     phase = position.phase
     subtitle = text.format(kind=phase.kind.title.lower(), phase=phase)

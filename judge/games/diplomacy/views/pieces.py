@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.games.facts import Piece, Row
+from judge.games.letter_facts import HoldingRow, LetterPiece
 from judge.model.phrase import Phrase
 
 
@@ -38,12 +38,12 @@ class Count(NamedTuple):
 class Owned(NamedTuple):
     """Ownership of centres, the number that wins, and the figures of each power."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[HoldingRow, ...]
     victory: int
     tally: tuple[Count, ...] = ()
 
 
-class Change(NamedTuple):
+class CentreGains(NamedTuple):
     """Centres that changed hands in a year."""
 
     year: str
@@ -64,6 +64,6 @@ class Beaten(NamedTuple):
     units: tuple[Driven, ...]
 
 
-def beaten_piece(intro: Phrase, units: Sequence[Driven]) -> Piece:
+def beaten_piece(intro: Phrase, units: Sequence[Driven]) -> LetterPiece:
     """Return the piece about dislodged units."""
-    return Piece("dislodged", Beaten(intro, tuple(units)), "dislodged")
+    return LetterPiece("dislodged", Beaten(intro, tuple(units)), "dislodged")

@@ -4,7 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
-from judge.games.diplomacy.language.wording import dislodged_told, idle_line, in_full, order_line
+from judge.games.diplomacy.language.wording import (
+    describe_dislodged,
+    idle_line,
+    in_full,
+    order_line,
+)
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
 from judge.games.diplomacy.rules.convoys import is_useful, missing_seas
 from judge.games.diplomacy.rules.order_context import fleets_at_sea
@@ -25,9 +30,9 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import builds_used, orders_of, removals_given
-from judge.games.diplomacy.views.phases import titled
+from judge.games.diplomacy.views.phases import make_title
 from judge.games.diplomacy.views.pieces import Builds, Driven, beaten_piece
-from judge.games.facts import Draft, Piece, Sheet
+from judge.games.letter_facts import Draft, LetterPiece, SheetFacts
 from judge.model.phrase import Phrase, phrase
 
 
@@ -144,7 +149,7 @@ def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool
     return board.joins(army.province, province_of(order.to), fleets)
 
 
-def replaced(
+def note_replaced_order(
     sheet: Sequence[Entry],
     order: Entry,
     given: Collection[Entry],
@@ -286,7 +291,7 @@ def receipt_facts(
     missing: Sequence[str | Phrase],
     retreating: Retreating,
     rules: Rules,
-) -> Sheet:
+) -> SheetFacts:
     """Return the facts of one power's sheet.
 
     They have nJudge's lines, one for every unit with a choice, and the retreats of dislodged units
@@ -295,14 +300,14 @@ def receipt_facts(
     phase, orders = position.phase, orders_of(entries)
     adjective = board.power(power).adjective
     goals = tuple(
-        Driven(power, dislodged_told(adjective, beaten, to, board)) for beaten, to in retreating
+        Driven(power, describe_dislodged(adjective, beaten, to, board)) for beaten, to in retreating
     )
     builds = _builds(board, position, power, orders, rules) if missing or not orders else None
     units = [beaten.unit for beaten, _ in retreating]
     odd = warnings(board, position, power, orders, rules)
-    return Sheet(
+    return SheetFacts(
         power=power,
-        title=titled("title-orders", phase),
+        title=make_title("title-orders", phase),
         lines=tuple(_lines(board, position, power, entries, retreating)),
         missing=tuple(missing),
         draft=tuple(draft_lines(board, position, power, entries, units, rules)),
@@ -311,7 +316,7 @@ def receipt_facts(
         default=_default(phase.kind),
         pieces=(
             *([beaten_piece(phrase("intro-retreats"), goals)] if goals else ()),
-            *([Piece("builds", builds, "builds")] if builds else ()),
+            *([LetterPiece("builds", builds, "builds")] if builds else ()),
         ),
     )
 

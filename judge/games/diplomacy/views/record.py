@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from judge.board.map import Map
 from judge.board.position import Position, dump_position, load_position
-from judge.games.diplomacy.rules.adjudicate import Adjudged, After
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text, parse_order
 from judge.games.system import Ending
 from judge.model.phrase import Fact, Phrase
 
 
-class Record(NamedTuple):
+class DiplomacyRecord(NamedTuple):
     """Adjudicated phase as stored."""
 
     before: Position
-    adjudged: Adjudged
+    adjudged: AdjudicationResult
     ending: Ending | None
     quiet_limit: int
     """Number of Falls in a row without change that would draw the game, or 0."""
@@ -43,7 +43,7 @@ def load_text(text: str) -> Position:
     return load_position(json.loads(text))
 
 
-def write_record(record: Record) -> str:
+def write_record(record: DiplomacyRecord) -> str:
     """Return the text of a record."""
     before, adjudged, ending, quiet_limit, by, blind, _ = record
     lost = Position(before.phase, adjudged.removed, {}, adjudged.dislodged)
@@ -70,7 +70,7 @@ def write_record(record: Record) -> str:
 
 
 @lru_cache(maxsize=4)
-def read_record(text: str, board: Map) -> Record:
+def read_record(text: str, board: Map) -> DiplomacyRecord:
     """Parse the text of `write_record`. Cached, because records are immutable.
 
     Each letter about a phase asks for its record.
@@ -82,9 +82,9 @@ def read_record(text: str, board: Map) -> Record:
         power: tuple(_load_verdict(verdict, board) for verdict in found)
         for power, found in data["verdicts"].items()
     }
-    return Record(
+    return DiplomacyRecord(
         before=before,
-        adjudged=Adjudged(verdicts, After(
+        adjudged=AdjudicationResult(verdicts, TurnResult(
             position=load_position(data["after"]),
             dislodged=lost.dislodged,
             contested=frozenset(data["contested"]),

@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from judge.board.map import Map
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season
 from judge.games.diplomacy.language.wording import (
-    dislodged_told,
+    describe_dislodged,
+    describe_unit,
     glimpse_line,
     glimpse_tags,
     glimpse_words,
     outcome_tags,
     result_line,
     tried_words,
-    unit_told,
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.views.causes import cause_told
-from judge.games.diplomacy.views.phases import titled, turn_named
+from judge.games.diplomacy.views.phases import make_title, turn_named
 from judge.games.diplomacy.views.pieces import Count, Driven, Owned, beaten_piece
-from judge.games.diplomacy.views.record import Record
+from judge.games.diplomacy.views.record import DiplomacyRecord
 from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
-from judge.games.facts import Deed, Deeds, Piece, Results, Score
+from judge.games.letter_facts import LetterPiece, OrderOutcome, PowerOutcomes, Results, Score
 from judge.model.phrase import Phrase, phrase
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
@@ -28,7 +28,7 @@ _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
 
 
 def result_facts(
-    board: Map, record: Record, *, only: str | None = None
+    board: Map, record: DiplomacyRecord, *, only: str | None = None
 ) -> Results:
     """Return the facts of a phase's results.
 
@@ -39,7 +39,7 @@ def result_facts(
     figures = tally(board, record.before, after, only=only) if settled else ()
     return Results(
         phase=str(before),
-        title=titled("title-results", before),
+        title=make_title("title-results", before),
         groups=_groups(board, record, only),
         next="" if record.ending else str(after.phase),
         next_title=None if record.ending else _to_come(after.phase),
@@ -51,19 +51,19 @@ def result_facts(
 
 
 def _pieces(
-    board: Map, record: Record, settled: bool, figures: tuple[Count, ...], only: str | None
-) -> Iterator[Piece]:
+    board: Map, record: DiplomacyRecord, settled: bool, figures: tuple[Count, ...], only: str | None
+) -> Iterator[LetterPiece]:
     """Yield the pieces special to Diplomacy: dislodged units, and counted centres."""
     after = record.adjudged.position
-    if dislodged := _dislodged(board, record, only):
+    if dislodged := _list_dislodged(board, record, only):
         yield beaten_piece(phrase("intro-dislodged"), dislodged)
     if not settled:
         return
     if changes := gains_told(board, record.before.owners, after.owners):
-        yield Piece("changes", changes, "changes")
+        yield LetterPiece("changes", changes, "changes")
     owned = ownership_rows(board, after, only=only)
     if owned or figures:
-        yield Piece("ownership", Owned(owned, board.victory, figures), "ownership")
+        yield LetterPiece("ownership", Owned(owned, board.victory, figures), "ownership")
 
 
 def _to_come(phase: Phase) -> Phrase:
@@ -71,7 +71,7 @@ def _to_come(phase: Phase) -> Phrase:
     return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase))
 
 
-def settles_owners(record: Record) -> bool:
+def settles_owners(record: DiplomacyRecord) -> bool:
     """Return whether owners of centres were updated, after a Fall's last moves."""
     before, after = record.before.phase, record.adjudged.position.phase
     return (
@@ -81,16 +81,16 @@ def settles_owners(record: Record) -> bool:
     )
 
 
-def _groups(board: Map, record: Record, only: str | None) -> tuple[Deeds, ...]:
+def _groups(board: Map, record: DiplomacyRecord, only: str | None) -> tuple[PowerOutcomes, ...]:
     return tuple(
-        Deeds(power.name, tuple(_deeds(board, record, power.name, only)),
+        PowerOutcomes(power.name, tuple(_deeds(board, record, power.name, only)),
               _idle(record, power.name) if only is None else None)
         for power in board.powers
         if record.adjudged.verdicts.get(power.name) or record.glimpses.get(power.name)
     )
 
 
-def _idle(record: Record, power: str) -> Phrase | None:
+def _idle(record: DiplomacyRecord, power: str) -> Phrase | None:
     """Return a sentence about a power that gave no orders, or None if it gave any.
 
     Its units are in the position facts, but in a blind game they may be out of sight by then.
@@ -104,14 +104,16 @@ def _idle(record: Record, power: str) -> Phrase | None:
     return phrase("idle-held", count=held) if held else phrase("idle")
 
 
-def _deeds(board: Map, record: Record, power: str, only: str | None) -> Iterator[Deed]:
+def _deeds(
+    board: Map, record: DiplomacyRecord, power: str, only: str | None
+) -> Iterator[OrderOutcome]:
     removing = record.before.phase.kind is PhaseKind.ADJUSTMENT
     beaten = beaten_of(record, power) if only in (None, power) else {}
     for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
         unit = unit_of(order)
         driven = beaten.get(unit.province) if unit else None
         plain = set(outcomes) <= _PLAIN
-        yield Deed(
+        yield OrderOutcome(
             text=result_line(power, order, outcomes, board, removing=removing),
             order=tried_words(order, outcomes, board, removing=removing),
             tags=tuple(outcome_tags(order, outcomes, removing=removing)),
@@ -120,21 +122,21 @@ def _deeds(board: Map, record: Record, power: str, only: str | None) -> Iterator
         )
     for seen in record.glimpses.get(power, ()):
         if unit := unit_of(seen.order):
-            yield Deed(
+            yield OrderOutcome(
                 text=glimpse_line(power, unit, seen.outcomes, board),
                 order=glimpse_words(unit, board),
                 tags=tuple(glimpse_tags(seen.outcomes)),
             )
 
 
-def beaten_of(record: Record, power: str) -> dict[str, Dislodged]:
+def beaten_of(record: DiplomacyRecord, power: str) -> dict[str, Dislodged]:
     """Return province → the unit of a power that was dislodged there in this phase."""
     if record.before.phase.kind is not PhaseKind.MOVEMENT:
         return {}
     return {beaten.unit.province: beaten for beaten in record.adjudged.dislodged.get(power, ())}
 
 
-def destroyed_before(record: Record, power: str) -> frozenset[str]:
+def destroyed_before(record: DiplomacyRecord, power: str) -> frozenset[str]:
     """Return the provinces of units that the battles destroyed before the retreats."""
     if record.before.phase.kind is not PhaseKind.RETREAT:
         return frozenset()
@@ -142,9 +144,9 @@ def destroyed_before(record: Record, power: str) -> frozenset[str]:
     return frozenset(beaten.unit.province for beaten in dislodged if beaten.retreats == ())
 
 
-def _dislodged(board: Map, record: Record, only: str | None) -> list[Driven]:
+def _list_dislodged(board: Map, record: DiplomacyRecord, only: str | None) -> list[Driven]:
     return [
-        Driven(power.name, dislodged_told(
+        Driven(power.name, describe_dislodged(
             power.adjective,
             beaten,
             beaten.retreats or () if only in (None, power.name) else None,
@@ -156,13 +158,13 @@ def _dislodged(board: Map, record: Record, only: str | None) -> list[Driven]:
 
 
 def _notices(
-    board: Map, record: Record, settled: bool, only: str | None
+    board: Map, record: DiplomacyRecord, settled: bool, only: str | None
 ) -> list[Phrase]:
     """Return public news: lost units, eliminated powers, and a draw one Fall ahead."""
     after = record.adjudged.position
     notices = [
         phrase(
-            "left-the-board", power=power, units=tuple(unit_told(unit, board) for unit in units)
+            "left-the-board", power=power, units=tuple(describe_unit(unit, board) for unit in units)
         )
         for power, units in sorted(record.adjudged.removed.items())
     ]

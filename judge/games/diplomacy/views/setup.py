@@ -34,7 +34,7 @@ _NOBODY = frozenset({"unowned", "nobody", "neutral"})
 _LAST_YEAR = 9999
 
 
-class Setup:
+class DiplomacySetup:
     """Lines applied to a position in order, with complaints about faults."""
 
     def __init__(self, board: Map, position: Position, rules: Rules) -> None:
@@ -70,7 +70,9 @@ class Setup:
     def position(self) -> Position:
         """The position as changed by the lines."""
         kept = self._phase == self._old.phase and ("", "clear") not in self._told
-        units = {power: self._board.listed(found) for power, found in self._units.items() if found}
+        units = {
+            power: self._board.sort_units(found) for power, found in self._units.items() if found
+        }
         changed = replace(self._old, phase=self._phase, units=units, owners=self._owners)
         if kept and self._phase.kind is PhaseKind.RETREAT:
             return changed
@@ -243,7 +245,7 @@ def lines_of(board: Map, position: Position) -> tuple[str, ...]:
     """
     lines = [f"PHASE {position.phase}"]
     for power in board.powers:
-        units = ", ".join(map(str, board.listed(position.units.get(power.name, ()))))
+        units = ", ".join(map(str, board.sort_units(position.units.get(power.name, ()))))
         centres = ", ".join(sorted(position.centres(power.name)))
         lines.append(f"{power.name}: {units or 'none'}")
         lines.append(f"{power.name} centres: {centres or 'none'}")

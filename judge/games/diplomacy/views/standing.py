@@ -7,19 +7,29 @@ from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
 from judge.games.diplomacy.boards import folder_of
-from judge.games.diplomacy.language.wording import dislodged_told, unit_told
+from judge.games.diplomacy.language.wording import describe_dislodged, describe_unit
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.views.phases import titled
-from judge.games.diplomacy.views.pieces import Change, Count, Driven, Owned, beaten_piece
+from judge.games.diplomacy.views.phases import make_title
+from judge.games.diplomacy.views.pieces import CentreGains, Count, Driven, Owned, beaten_piece
 from judge.games.diplomacy.views.record import load_text
-from judge.games.facts import Annals, Piece, Place, Places, Region, Row, Score, Standing, Year
+from judge.games.letter_facts import (
+    HistoryTable,
+    HoldingRow,
+    LetterPiece,
+    PlaceRow,
+    Places,
+    PositionFacts,
+    Region,
+    Score,
+    YearRow,
+)
 from judge.model.phrase import Phrase, phrase
 
 
 def standing_facts(
     board: Map, position: Position, rules: Rules, *, only: str | None = None
-) -> Standing:
+) -> PositionFacts:
     """Return the facts of a position: units by power, dislodged units and ownership.
 
     *only* limits the centres to those of one power.
@@ -29,12 +39,12 @@ def standing_facts(
         ownership_rows(board, position, only=only), board.victory,
         tally(board, position, position, rules, only=only),
     )
-    return Standing(
-        title=titled("title-position", position.phase),
+    return PositionFacts(
+        title=make_title("title-position", position.phase),
         phase=str(position.phase),
         rows=tuple(
-            Row(power.name, tuple(
-                unit_told(unit, board)
+            HoldingRow(power.name, tuple(
+                describe_unit(unit, board)
                 for unit in sorted(position.units.get(power.name, ()), key=str)
             ))
             for power in board.powers
@@ -45,7 +55,7 @@ def standing_facts(
         ),
         pieces=(
             *([beaten_piece(phrase("intro-dislodged"), dislodged)] if dislodged else ()),
-            *([Piece("owners", owned, "ownership", final=True)] if owned.rows else ()),
+            *([LetterPiece("owners", owned, "ownership", final=True)] if owned.rows else ()),
         ),
     )
 
@@ -55,7 +65,7 @@ def retreat_lines(
 ) -> list[Driven]:
     """Return a sentence for each unit that must retreat."""
     return [
-        Driven(power.name, dislodged_told(
+        Driven(power.name, describe_dislodged(
             power.adjective,
             beaten,
             open_retreats(board, position, beaten, rules) if only in (None, power.name) else None,
@@ -68,13 +78,15 @@ def retreat_lines(
 
 def ownership_rows(
     board: Map, position: Position, *, only: str | None = None
-) -> tuple[Row, ...]:
+) -> tuple[HoldingRow, ...]:
     """Return a row for each owner of centres, with unowned centres last."""
     rows = [(power.name, position.centres(power.name)) for power in board.powers]
     if only is None:
         rows.append(("", tuple(c for c in board.centres if c not in position.owners)))
     named = ((owner, sorted(board.provinces[c].name for c in found)) for owner, found in rows)
-    return tuple(Row(owner or phrase("unowned"), tuple(names)) for owner, names in named if names)
+    return tuple(
+        HoldingRow(owner or phrase("unowned"), tuple(names)) for owner, names in named if names
+    )
 
 
 def tally(
@@ -100,28 +112,28 @@ def tally(
 
 def chronicle_facts(
     board: Map, opening: Position, turns: Sequence[tuple[str, str]], *, only: str | None = None
-) -> Annals:
+) -> HistoryTable:
     """Return the centres of each power at the end of each year, and their changes.
 
     *only* limits them to one power's own count, and to the centres it took and lost.
     """
     years = _owners_by_year(board, opening, turns)
     changes = tuple(
-        Change(str(year), gains_told(board, *_known(before, after, only)))
+        CentreGains(str(year), gains_told(board, *_known(before, after, only)))
         for (_, before), (year, after) in zip(years, years[1:], strict=False)
     )
-    return Annals(
+    return HistoryTable(
         title=phrase("page-chronicle", victory=board.victory),
         powers=tuple(power.name for power in board.powers),
         letters=tuple(power.letter for power in board.powers),
         rows=tuple(
-            Year(str(year), tuple(
+            YearRow(str(year), tuple(
                 _count(owners, power.name) if only in (None, power.name) else "?"
                 for power in board.powers
             ))
             for year, owners in years
         ),
-        pieces=(Piece("gains", changes, "gains"),),
+        pieces=(LetterPiece("gains", changes, "gains"),),
         goal=board.victory,
     )
 
@@ -177,11 +189,11 @@ def gains_told(
     return tuple(
         phrase("gains", power=power.name, centres=taken)
         for power in board.powers
-        if (taken := tuple(_taken(board, power.name, before, after)))
+        if (taken := tuple(_list_gains(board, power.name, before, after)))
     )
 
 
-def _taken(
+def _list_gains(
     board: Map, power: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[str | Phrase]:
     for centre in board.centres:
@@ -212,10 +224,10 @@ def place_facts(
         for name, abbrs in regions(board.name).items()
     )
     return Places(
-        title=titled("title-board", position.phase),
+        title=make_title("title-board", position.phase),
         regions=told,
         shut=tuple(
-            _named(province)
+            _format_province(province)
             for province in board.provinces.values()
             if province.terrain is Terrain.SHUT
         ),
@@ -229,7 +241,7 @@ def _region(
     position: Position,
     unowned: str | Phrase,
 ) -> Region:
-    rows: list[Place] = []
+    rows: list[PlaceRow] = []
     empty: list[str] = []
     for province in provinces:
         found = list(standing.get(province.abbr, ()))
@@ -238,15 +250,15 @@ def _region(
         if found or province.is_centre:
             rows += _rows(province, position.owners.get(province.abbr, unowned), found)
         elif province.terrain is not Terrain.SHUT:
-            empty.append(_named(province))
+            empty.append(_format_province(province))
     return Region(name, tuple(rows), tuple(empty))
 
 
-def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[Place]:
+def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[PlaceRow]:
     """Return the rows of one place, one for each unit or note."""
     owned = owner if province.is_centre else ""
-    first = Place(_named(province), owned, found[0] if found else "-")
-    return [first, *(Place("", "", more) for more in found[1:])]
+    first = PlaceRow(_format_province(province), owned, found[0] if found else "-")
+    return [first, *(PlaceRow("", "", more) for more in found[1:])]
 
 
 def _standing(position: Position) -> Mapping[str, list[Phrase]]:
@@ -267,5 +279,5 @@ def _unit(power: str, unit: Unit) -> Phrase:
     return phrase(f"place-{unit.kind.name.lower()}", power=power, coast=mark + coast)
 
 
-def _named(province: Province) -> str:
+def _format_province(province: Province) -> str:
     return f"{province.name} ({province.abbr})"

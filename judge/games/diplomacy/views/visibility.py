@@ -18,7 +18,7 @@ from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
 from judge.dice import Dice
 from judge.games.capabilities import Menu
-from judge.games.diplomacy.rules.adjudicate import Adjudged, After
+from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,
@@ -34,20 +34,20 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
-from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.order_sheet import lent_units
-from judge.games.diplomacy.views.pictures import Sight, board_sketch, orders_sketch
-from judge.games.diplomacy.views.record import Record
+from judge.games.diplomacy.views.phone_view import Failed, front_sketch
+from judge.games.diplomacy.views.pictures import VisibleArea, board_sketch, orders_sketch
+from judge.games.diplomacy.views.record import DiplomacyRecord
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
-from judge.games.facts import Places, Sheet, Standing
-from judge.games.system import LineRead, OrdersRead, Reader, Watcher
+from judge.games.letter_facts import Places, PositionFacts, SheetFacts
+from judge.games.system import LineRead, OrdersRead, Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 
 _WORD = re.compile("[A-Za-z]+")
 
 
-def in_sight(
+def visible_provinces(
     board: Map, position: Position, power: str, more: Iterable[str] = ()
 ) -> frozenset[str]:
     """Return the provinces of a power's units and centres, and those around them.
@@ -61,15 +61,15 @@ def in_sight(
 
 
 def seen_position(
-    board: Map, position: Position, reader: Reader, more: Iterable[str] = ()
+    board: Map, position: Position, reader: Viewer, more: Iterable[str] = ()
 ) -> Position:
     """Return the visible part of a position for a viewer."""
-    if reader.quality is Watcher.MASTER:
+    if reader.quality is ViewerRole.MASTER:
         return position
     power = reader.power
-    sight = in_sight(board, position, power, more) if power else frozenset()
+    sight = visible_provinces(board, position, power, more) if power else frozenset()
     units = {
-        side.name: board.listed(
+        side.name: board.sort_units(
             [unit for unit in position.units.get(side.name, ()) if unit.province in sight]
         )
         for side in board.powers
@@ -103,21 +103,21 @@ def _seen_beaten(
     return {owner: found for owner, found in seen.items() if found}
 
 
-def seen_record(board: Map, record: Record, reader: Reader) -> Record:
+def apply_fog_to_record(board: Map, record: DiplomacyRecord, reader: Viewer) -> DiplomacyRecord:
     """Return the visible part of an adjudicated phase for a viewer."""
-    if not record.blind or reader.quality is Watcher.MASTER:
+    if not record.blind or reader.quality is ViewerRole.MASTER:
         return record
     power, adjudged = reader.power, record.adjudged
     lent = [place for place, whose in record.by.items() if power and whose == power]
-    sight = in_sight(board, record.before, power, lent) if power else frozenset()
+    sight = visible_provinces(board, record.before, power, lent) if power else frozenset()
     verdicts, glimpses = _seen_verdicts(board, record, power, sight)
     after = seen_position(board, adjudged.position, reader)
     known = {c for c, owner in record.before.owners.items() if power and owner == power}
     owners = {c: o for c, o in adjudged.position.owners.items() if c in known}
     is_near = adjudged.position.quiet_falls + 1 == record.quiet_limit
-    return Record(
+    return DiplomacyRecord(
         before=seen_position(board, record.before, reader, lent),
-        adjudged=Adjudged(verdicts, After(
+        adjudged=AdjudicationResult(verdicts, TurnResult(
             position=replace(
                 after,
                 owners={**after.owners, **owners},
@@ -136,19 +136,19 @@ def seen_record(board: Map, record: Record, reader: Reader) -> Record:
     )
 
 
-def sight_in(board: Map, told: Record, power: str) -> Sight:
+def sight_in(board: Map, told: DiplomacyRecord, power: str) -> VisibleArea:
     """Return the provinces a power saw in a phase, from the record as visible to it."""
     lent = [place for place, whose in told.by.items() if whose == power]
-    return Sight(power, in_sight(board, told.before, power, lent))
+    return VisibleArea(power, visible_provinces(board, told.before, power, lent))
 
 
-def _is_own(record: Record, province: str, power: str) -> bool:
+def _is_own(record: DiplomacyRecord, province: str, power: str) -> bool:
     there = record.before.unit_at(province)
     return there is not None and there[0] == power
 
 
 def _seen_verdicts(
-    board: Map, record: Record, power: str, sight: frozenset[str]
+    board: Map, record: DiplomacyRecord, power: str, sight: frozenset[str]
 ) -> tuple[dict[str, tuple[Verdict, ...]], dict[str, tuple[Verdict, ...]]]:
     """Return fully visible verdicts, and other units' orders that lead out of sight.
 
@@ -199,14 +199,14 @@ def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Ph
     return reason
 
 
-def sight_told(reader: Reader) -> Phrase | None:
+def sight_told(reader: Viewer) -> Phrase | None:
     """Return a phrase on what a viewer sees of a blind game, or None for the master."""
     match reader.quality:
-        case Watcher.POWER:
+        case ViewerRole.POWER:
             return phrase("blind-power", power=reader.power)
-        case Watcher.OBSERVER:
+        case ViewerRole.OBSERVER:
             return phrase("blind-observer")
-        case Watcher.MASTER:
+        case ViewerRole.MASTER:
             return None
 
 
@@ -214,24 +214,24 @@ class BlindTable(DiplomacyTable):
     """`Table` of a game in which only the master sees the whole board."""
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """True: viewers see different things."""
         return True
 
-    def seen_by(
-        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    def as_seen_by(
+        self, reader: Viewer, sheets: Mapping[str, str] | None = None
     ) -> DiplomacyTable:
         """Return the table as a viewer sees it, with the view of units ordered by proxy."""
-        if reader.quality is Watcher.MASTER:
+        if reader.quality is ViewerRole.MASTER:
             return self
         return self._seen(reader, self._lent_to(reader.power, sheets or {}))
 
-    def _seen(self, reader: Reader, more: Iterable[str] = ()) -> "SeenTable":
+    def _seen(self, reader: Viewer, more: Iterable[str] = ()) -> "SeenTable":
         position = seen_position(self._board, self._position, reader, more)
         return SeenTable(self._board, position, self._rules, reader, frozenset(more))
 
     def _power(self, power: str, more: Iterable[str] = ()) -> "SeenTable":
-        return self._seen(Reader(Watcher.POWER, power), more)
+        return self._seen(Viewer(ViewerRole.POWER, power), more)
 
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
@@ -243,7 +243,7 @@ class BlindTable(DiplomacyTable):
 
     def _lent_to(self, power: str, sheets: Mapping[str, str]) -> list[str]:
         """Return the provinces in which a power orders units of others."""
-        lent = lent_units(self._loaded(sheets))
+        lent = lent_units(self._load_sheets(sheets))
         return [province for province, whose in lent.items() if whose == power]
 
     def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
@@ -262,48 +262,48 @@ class BlindTable(DiplomacyTable):
         """Return the orders of a bot that sees what its power sees."""
         return self._power(power).bot_sheet(power, sheet, dice)
 
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return what a power has yet to decide."""
-        return self._power(power).missing(power, sheet)
+        return self._power(power).missing_orders(power, sheet)
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt, with warnings from what the power sees."""
         return self._power(power).show_sheet(power, sheet)
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the position as a viewer sees it."""
-        if reader.quality is Watcher.MASTER:
-            return super().standing(reader)
-        return self._seen(reader).standing(reader)
+        if reader.quality is ViewerRole.MASTER:
+            return super().position_facts(reader)
+        return self._seen(reader).position_facts(reader)
 
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the facts of the board, place by place, as a viewer sees it."""
-        if reader.quality is Watcher.MASTER:
+        if reader.quality is ViewerRole.MASTER:
             return super().places(reader)
         return self._seen(reader).places(reader)
 
-    def sketch(self, reader: Reader) -> str:
+    def sketch(self, reader: Viewer) -> str:
         """Return the picture request of the board for a viewer.
 
         Empty if the viewer sees nothing.
         """
-        if reader.quality is Watcher.MASTER:
+        if reader.quality is ViewerRole.MASTER:
             return super().sketch(reader)
         return self._seen(reader).sketch(reader)
 
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the picture request of orders on file for a viewer."""
-        if reader.quality is Watcher.MASTER:
+        if reader.quality is ViewerRole.MASTER:
             return super().sketch_orders(sheets, reader)
         return self._seen(reader).sketch_orders(sheets, reader)
 
-    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+    def sketch_front(self, reader: Viewer, failed: Failed) -> str:
         """Return the picture request of a power's front, as the power sees it."""
         return self._seen(reader).sketch_front(reader, failed)
 
     def leaders(self) -> tuple[str, ...]:
         """Return all powers left, since the leaders are hidden."""
-        return self.alive()
+        return self.powers_alive()
 
 
 class SeenTable(DiplomacyTable):
@@ -314,22 +314,22 @@ class SeenTable(DiplomacyTable):
         board: Map,
         position: Position,
         rules: Rules,
-        reader: Reader,
+        reader: Viewer,
         more: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(board, position, rules)
         self._reader = reader
         self._more = more
 
-    def _sight(self) -> Sight | None:
+    def _sight(self) -> VisibleArea | None:
         """Return the sight of the viewer, or None for viewers without a power."""
         power = self._reader.power
         if not power:
             return None
-        return Sight(power, in_sight(self._board, self._position, power, self._more))
+        return VisibleArea(power, visible_provinces(self._board, self._position, power, self._more))
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """True: viewers see different things."""
         return True
 
@@ -340,34 +340,34 @@ class SeenTable(DiplomacyTable):
         read = super().read_orders(lines, power, sheets)
         return replace(read, lines=tuple(map(_as_seen_there, read.lines)))
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the visible part, and a note on the limits."""
         facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
         return replace(facts, sight=sight_told(self._reader))
 
-    def places(self, reader: Reader) -> Places:
+    def places(self, reader: Viewer) -> Places:
         """Return the facts of the visible board by place, and a note on the limits."""
         facts = place_facts(self._board, self._position, unowned="?")
         return replace(facts, sight=sight_told(self._reader))
 
-    def sketch(self, reader: Reader) -> str:
+    def sketch(self, reader: Viewer) -> str:
         """Return the picture request of the visible part."""
         only = self._sight()
         return board_sketch(self._board, self._position, only=only) if only else ""
 
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the picture request of orders in the visible part."""
         only = self._sight()
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
 
-    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+    def sketch_front(self, reader: Viewer, failed: Failed) -> str:
         """Return the picture request of the viewer's front."""
         only = self._sight()
         if only is None:
             return ""
         return front_sketch(self._board, self._position, only.power, failed, only=only)
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt, with warnings that allow for unseen units.
 
         Whether a convoy needs a fleet depends on fleets that the power may not see.
@@ -378,7 +378,7 @@ class SeenTable(DiplomacyTable):
 
     def _as_seen(self, reason: Phrase) -> Phrase:
         order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))
-        seen = in_sight(self._board, self._position, self._reader.power)
+        seen = visible_provinces(self._board, self._position, self._reader.power)
         names = {self._board.provinces[province].name for province in seen}
         if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in names:
             return phrase("nobody-in-sight", order=order, place=place)

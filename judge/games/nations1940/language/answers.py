@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.games.nations1940.language.lexicon import Lexicon, folded
+from judge.games.nations1940.language.lexicon import ScenarioLexicon, fold_name
 from judge.games.nations1940.language.unread import name_spans
 from judge.games.nations1940.language.withdrawing import without_kinds
 from judge.games.nations1940.rules.orders import Cancel, Order, Trade, Treaty
@@ -32,14 +32,14 @@ _FILLERS = frozenset(
 )
 
 
-class Answer(NamedTuple):
+class OfferAnswer(NamedTuple):
     """Orders of a line, or, with a fault, orders that it may mean."""
 
     orders: tuple[Order, ...] = ()
     fault: Phrase | None = None
 
 
-def read_answer(text: str, names: Lexicon, world: World, nation: str) -> Answer | None:
+def read_answer(text: str, names: ScenarioLexicon, world: World, nation: str) -> OfferAnswer | None:
     """Return the answer of a line to another nation, or None for any other line."""
     for form, read in ((_ACCEPT, _read_acceptance), (_END, _read_end)):
         if found := form.fullmatch(text.strip()):
@@ -50,11 +50,11 @@ def read_answer(text: str, names: Lexicon, world: World, nation: str) -> Answer 
     return None
 
 
-def _nations_of(text: str, names: Lexicon) -> list[str] | None:
+def _nations_of(text: str, names: ScenarioLexicon) -> list[str] | None:
     """Return the nations of a text, or None if it has any other word."""
     found = []
     for span, code in name_spans(text, names):
-        if code not in names.board.nations and folded(span) in names.nations.spellings():
+        if code not in names.board.nations and fold_name(span) in names.nations.spellings():
             # A nation and one of its provinces may have the same name.
             code = names.nations.find(span).meanings[0]
         if code in names.board.nations:
@@ -66,7 +66,7 @@ def _nations_of(text: str, names: Lexicon) -> list[str] | None:
 
 def _read_acceptance(
     text: str, kinds: frozenset[str], nations: Sequence[str], world: World, nation: str
-) -> Answer | None:
+) -> OfferAnswer | None:
     offers = _offers(world, nation)
     if re.search(r"\b(?:deals?|trade)\b", text, re.IGNORECASE) and not kinds:
         offers = [one for one in offers if isinstance(one, Trade)]
@@ -76,18 +76,18 @@ def _read_acceptance(
         and (not kinds or isinstance(one, Treaty) and one.kind in kinds)
     ]
     if kinds and nations:
-        return Answer(tuple(Treaty(kind, one) for one in nations for kind in sorted(kinds)))
+        return OfferAnswer(tuple(Treaty(kind, one) for one in nations for kind in sorted(kinds)))
     if len(fitting) == 1:
-        return Answer(tuple(fitting))
+        return OfferAnswer(tuple(fitting))
     if len(nations) == 1:
         code = "e-offer-several" if fitting else "e-offer-none"
         told = phrase(code, order=text, nation=nations[0], power=nations[0])
     else:
         told = phrase("e-offer-several-any" if fitting else "e-offer-none-any", order=text)
-    enemies = [one for one in world.alive if world.at_war(nation, one)]
+    enemies = [one for one in world.alive if world.is_at_war(nation, one)]
     peace = [Treaty(PEACE, one) for one in enemies] if kinds == {PEACE} else []
     others = [one for one in offers if not nations or one.nation in nations]
-    return Answer(tuple(fitting or peace or others), told)
+    return OfferAnswer(tuple(fitting or peace or others), told)
 
 
 def _offers(world: World, to: str) -> list[Treaty | Trade]:
@@ -99,7 +99,7 @@ def _offers(world: World, to: str) -> list[Treaty | Trade]:
 
 def _read_end(
     text: str, kinds: frozenset[str], nations: Sequence[str], world: World, nation: str
-) -> Answer | None:
+) -> OfferAnswer | None:
     if len(nations) != 1 or kinds:
         return None
     found = tuple(
@@ -108,6 +108,6 @@ def _read_end(
         if {one.a, one.b} == {nation, nations[0]} and one.kind != WAR
     )
     if len(found) == 1 or found and re.search(r"\b(?:all|treaties)\b", text, re.IGNORECASE):
-        return Answer(found)
+        return OfferAnswer(found)
     code = "e-treaties" if found else "e-treaties-none"
-    return Answer(found, phrase(code, order=text, nation=nations[0], power=nations[0]))
+    return OfferAnswer(found, phrase(code, order=text, nation=nations[0], power=nations[0]))

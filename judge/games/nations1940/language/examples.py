@@ -9,14 +9,14 @@ from typing import NamedTuple
 from judge.games.nations1940.rules import possible
 from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import (
-    Atom,
-    Disband,
+    ArmyDisband,
+    ArmyHold,
+    ArmyMove,
+    AtomicBomb,
     Escort,
     Form,
     Give,
-    Hold,
     Missile,
-    Move,
     Order,
     Rail,
     Research,
@@ -112,7 +112,7 @@ def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Orde
     least = max(counts, default=0)
     for order in orders:
         match order:
-            case Move() | Rail() | Sail() | Escort() | Disband() | Scuttle() if least:
+            case ArmyMove() | Rail() | Sail() | Escort() | ArmyDisband() | Scuttle() if least:
                 if least <= order.count:
                     yield replace(order, count=least)
             case _:
@@ -141,18 +141,20 @@ def examples_of_rest(world: World, nation: str) -> Iterator[Order]:
 
 
 def _hold(world: World, nation: str) -> Iterator[Order]:
-    yield from (Hold(n) for n in _with(world, nation, "armies"))
+    yield from (ArmyHold(n) for n in _with(world, nation, "armies"))
 
 
 def _with(world: World, nation: str, what: str) -> list[int]:
     """Return own provinces where a nation has armies, fleets or Mobile HQs."""
-    return [n for n in world.owned(nation) if getattr(world.provinces[n], what).get(nation)]
+    return [n for n in world.list_owned(nation) if getattr(world.provinces[n], what).get(nation)]
 
 
 def _moves_of_hqs(world: World, nation: str) -> Iterator[Order]:
     for n in _with(world, nation, "mobile_hq"):
         near = (goal for goal in sorted(world.board.roads.get(n, ())))
-        yield from (Move(1, (n, goal), hq=True) for goal in near if world.friendly(nation, goal))
+        yield from (
+            ArmyMove(1, (n, goal), hq=True) for goal in near if world.is_friendly(nation, goal)
+        )
 
 
 def _form(world: World, nation: str) -> Iterator[Order]:
@@ -177,20 +179,20 @@ def _of_kind(kind: type[Order]) -> Callable[[World, str], Iterator[Order]]:
 def _spawn(world: World, nation: str) -> Iterator[Order]:
     """Yield lists of one province, those with a Military HQ first."""
     capital = world.nations[nation].capital
-    found = [n for n in world.owned(nation) if n != capital]
+    found = [n for n in world.list_owned(nation) if n != capital]
     found.sort(key=lambda n: "HQ" not in world.provinces[n].improvements)
     yield from (Spawn((n,)) for n in found)
 
 
 def _shed(world: World, nation: str) -> Iterator[Order]:
     capital = world.nations[nation].capital
-    yield from (Shed((n,)) for n in world.owned(nation) if n != capital)
+    yield from (Shed((n,)) for n in world.list_owned(nation) if n != capital)
 
 
 def _escort(world: World, nation: str) -> Iterator[Order]:
     """Yield ferries of partners that fleets of the nation could carry."""
     for partner in world.alive:
-        if partner == nation or not world.allied(nation, partner):
+        if partner == nation or not world.is_allied(nation, partner):
             continue
         for sea, fleets in world.seas.items():
             coasts = [n for n in sorted(world.board.waters[sea], key=in_order)
@@ -205,24 +207,26 @@ def _escort(world: World, nation: str) -> Iterator[Order]:
 
 def _atom(world: World, nation: str) -> Iterator[Order]:
     if world.strength(nation, "atomic_bombs"):
-        yield from (Atom(bomb.target, bomb.base) for bomb in possible.bombings(world, nation))
+        yield from (AtomicBomb(bomb.target, bomb.base) for bomb in possible.bombings(world, nation))
 
 
 def _missile(world: World, nation: str) -> Iterator[Order]:
-    if any("SIL" in world.provinces[n].improvements for n in world.owned(nation)):
+    if any("SIL" in world.provinces[n].improvements for n in world.list_owned(nation)):
         yield from (
             Missile(1, n) for n in world.provinces if may_hit(world, nation, n, is_nuclear=True)
         )
 
 
 def _others(world: World, nation: str) -> list[str]:
-    return [other for other in world.alive if other != nation and not world.at_war(nation, other)]
+    return [
+        other for other in world.alive if other != nation and not world.is_at_war(nation, other)
+    ]
 
 
 def _land(world: World, nation: str) -> int | None:
     """Return a province that can be given away, or None."""
     capital = world.nations[nation].capital
-    return next((n for n in world.owned(nation) if n != capital), None)
+    return next((n for n in world.list_owned(nation) if n != capital), None)
 
 
 def _give(world: World, nation: str) -> Iterator[Order]:
@@ -254,7 +258,7 @@ _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "bomb": possible.bombings,
     "form": _form,
     "scuttle": lambda world, nation: (Scuttle(1, n) for n in _with(world, nation, "fleets")),
-    "disband": lambda world, nation: (Disband(1, n) for n in _with(world, nation, "armies")),
+    "disband": lambda world, nation: (ArmyDisband(1, n) for n in _with(world, nation, "armies")),
     "research": _research,
     "spawn": _spawn,
     "shed": _shed,

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from judge.games.nations1940.language.replacing import replaced_orders
 from judge.games.nations1940.language.suggesting import remedies_of
-from judge.games.nations1940.language.verdicts import Verdict
-from judge.games.nations1940.rules.legality import Checked, check_orders
+from judge.games.nations1940.language.verdicts import NationsVerdict
+from judge.games.nations1940.rules.legality import CheckedOrder, check_orders
 from judge.games.nations1940.rules.orders import (
-    Disband,
+    ArmyDisband,
+    ArmyMove,
     Escort,
     Govern,
     Missile,
-    Move,
     Order,
     Rail,
     Research,
@@ -37,7 +37,7 @@ _REPLACES = (Research, Spawn, Shed, Govern, Traits)
 _LISTS = (Research, Spawn, Shed)
 """Orders that are lists: a line with several of a kind is one list."""
 
-_COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
+_COUNTED = (ArmyMove, Rail, Sail, Escort, Missile, Scuttle, ArmyDisband)
 """Orders with a count. The same order twice takes twice as many units."""
 
 
@@ -49,7 +49,7 @@ class _Entry:
     """
 
     order: Order
-    verdict: Verdict | None = None
+    verdict: NationsVerdict | None = None
     part: str | None = None
 
 
@@ -82,7 +82,7 @@ class Filing:
         """Drop all orders."""
         self._entries = []
 
-    def add(self, order: Order, verdict: Verdict, part: str | None) -> None:
+    def add(self, order: Order, verdict: NationsVerdict, part: str | None) -> None:
         """Add an order of this mail, or join it to a list of the same line.
 
         An equal order from an earlier mail is removed: one of a counted kind, else all.
@@ -95,7 +95,7 @@ class Filing:
             self._entries.remove(one)
         self._entries.append(_Entry(order, verdict, part))
 
-    def _find_list(self, order: Order, verdict: Verdict) -> _Entry | None:
+    def _find_list(self, order: Order, verdict: NationsVerdict) -> _Entry | None:
         """Return the list of the same line that an order continues, or None."""
         if not isinstance(order, _LISTS):
             return None
@@ -107,7 +107,7 @@ class Filing:
             None,
         )
 
-    def take_off(self, orders: Sequence[Order], verdict: Verdict) -> None:
+    def take_off(self, orders: Sequence[Order], verdict: NationsVerdict) -> None:
         """Take orders off file."""
         self._entries = [one for one in self._entries if one.order not in orders]
         verdict.withdrawn += map(self.text, orders)
@@ -134,7 +134,7 @@ class Filing:
                 _file(found, entry.verdict, kept, self.text(found.order))
         return tuple(kept)
 
-    def _fault_of(self, entry: _Entry, replaced: _Replaced) -> Checked | None:
+    def _fault_of(self, entry: _Entry, replaced: _Replaced) -> CheckedOrder | None:
         """Return the refusal of an order that another replaces, or None if it is legal."""
         newer = {one for one, old in replaced.items() if entry in old}
         gone = {one for old in replaced.values() for one in old}
@@ -143,16 +143,16 @@ class Filing:
         found = check_orders(self._world, self._nation, orders)[live.index(entry)]
         return found if found.fault else None
 
-    def _note_replaced(self, new: str, older: Sequence[str], verdict: Verdict) -> None:
+    def _note_replaced(self, new: str, older: Sequence[str], verdict: NationsVerdict) -> None:
         if {*older} != {new}:
             verdict.notes.append(phrase("w-replaced", order=new, filed=tuple(older)))
 
-    def _refuse(self, found: Checked, entry: _Entry, kept: Sequence[Order]) -> None:
+    def _refuse(self, found: CheckedOrder, entry: _Entry, kept: Sequence[Order]) -> None:
         assert found.fault and entry.verdict
         lines = remedies_of(found, kept, self._world, self._nation)
         entry.verdict.complain(found.fault, lines, entry.part)
 
-    def _check(self, replaced: _Replaced) -> dict[_Entry, Checked]:
+    def _check(self, replaced: _Replaced) -> dict[_Entry, CheckedOrder]:
         """Check all orders except those that another replaces."""
         gone = {one for old in replaced.values() for one in old}
         live = [one for one in self._entries if one not in gone]
@@ -204,7 +204,7 @@ def _join_lists(first: Order, second: Order) -> Order:
     return second
 
 
-def _file(found: Checked, verdict: Verdict, kept: list[Order], text: str) -> None:
+def _file(found: CheckedOrder, verdict: NationsVerdict, kept: list[Order], text: str) -> None:
     """File a legal order, and remove the older ones of its kind that it replaces."""
     verdict.notes += found.notes
     if found.is_filed:

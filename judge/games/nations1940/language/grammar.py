@@ -1,7 +1,7 @@
 """Parser of orders into values, with names as typed (N-153).
 
-The parse tree of `grammar/nations1940.lark` becomes a `Said`: the verb, and the text of each of its
-parts, as typed.
+The parse tree of `grammar/nations1940.lark` becomes a `ParsedOrder`: the verb, and the text of each
+of its parts, as typed.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 
 from lark import Token, Transformer, UnexpectedInput
 
-from judge.grammars import beginnings, load_grammar
+from judge.grammar_loader import load_grammar, start_pattern
 
 GRAMMAR = "nations1940"
 
@@ -64,7 +64,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One step of a path, with the sea regions of its ferry."""
 
     place: Named
@@ -72,24 +72,24 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedOrder:
     """Order as typed: its verb, and the parts of an order with that verb."""
 
     verb: str
     count: str = ""
     """Number, `all` or `hq`, or an empty string."""
     places: tuple[Named, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PathStep, ...] = ()
     names: tuple[Named, ...] = ()
     wants: tuple[Named, ...] = ()
     kind: str = ""
     lane: tuple[str, ...] = ()
 
 
-class _Reader(Transformer[Token, Said]):
-    """Transformer of a parse tree into a `Said`."""
+class _TreeReader(Transformer[Token, ParsedOrder]):
+    """Transformer of a parse tree into a `ParsedOrder`."""
 
-    def start(self, children: list[Said]) -> Said:
+    def start(self, children: list[ParsedOrder]) -> ParsedOrder:
         return children[0]
 
     def name(self, words: list[Token]) -> Named:
@@ -106,11 +106,11 @@ class _Reader(Transformer[Token, Said]):
 
     names = items = places
 
-    def step(self, children: list[Any]) -> Step:
+    def step(self, children: list[Any]) -> PathStep:
         place, _, via = children
-        return Step(place, via or ())
+        return PathStep(place, via or ())
 
-    def steps(self, children: list[Step]) -> tuple[Step, ...]:
+    def steps(self, children: list[PathStep]) -> tuple[PathStep, ...]:
         return tuple(children)
 
     def count(self, children: list[Token]) -> str:
@@ -121,118 +121,118 @@ class _Reader(Transformer[Token, Said]):
     def lane(self, children: list[Token]) -> tuple[str, ...]:
         return tuple(map(str, children))
 
-    def _path(self, verb: str, children: list[Any]) -> Said:
+    def _path(self, verb: str, children: list[Any]) -> ParsedOrder:
         _, count, start, steps = children
-        return Said(verb, str(count or ""), (start,), steps)
+        return ParsedOrder(verb, str(count or ""), (start,), steps)
 
-    def move(self, children: list[Any]) -> Said:
+    def move(self, children: list[Any]) -> ParsedOrder:
         return self._path("move", children)
 
-    def move_hq(self, children: list[Any]) -> Said:
+    def move_hq(self, children: list[Any]) -> ParsedOrder:
         return self._path("move", children)
 
-    def rail(self, children: list[Any]) -> Said:
+    def rail(self, children: list[Any]) -> ParsedOrder:
         return self._path("rail", children)
 
-    def rail_hq(self, children: list[Any]) -> Said:
+    def rail_hq(self, children: list[Any]) -> ParsedOrder:
         return self._path("rail", children)
 
-    def sail(self, children: list[Any]) -> Said:
+    def sail(self, children: list[Any]) -> ParsedOrder:
         return self._path("fleet", children)
 
-    def hold(self, children: list[Any]) -> Said:
-        return Said("hold", places=children[1])
+    def hold(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("hold", places=children[1])
 
-    def escort(self, children: list[Any]) -> Said:
+    def escort(self, children: list[Any]) -> ParsedOrder:
         _, lane, goal, _, nation = children
-        return Said("escort", places=(goal,), names=(nation,), lane=lane)
+        return ParsedOrder("escort", places=(goal,), names=(nation,), lane=lane)
 
-    def bomb(self, children: list[Any]) -> Said:
+    def bomb(self, children: list[Any]) -> ParsedOrder:
         _, target, _, base, kind = children
-        return Said("bomb", places=(target, base), kind=str(kind or ""))
+        return ParsedOrder("bomb", places=(target, base), kind=str(kind or ""))
 
-    def atom(self, children: list[Any]) -> Said:
-        return Said("atom", places=(children[1], children[3]))
+    def atom(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("atom", places=(children[1], children[3]))
 
-    def _counted(self, verb: str, children: list[Any]) -> Said:
-        return Said(verb, str(children[1] or ""), (children[2],))
+    def _build_counted_order(self, verb: str, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder(verb, str(children[1] or ""), (children[2],))
 
-    def missile(self, children: list[Any]) -> Said:
-        return self._counted("missile", children)
+    def missile(self, children: list[Any]) -> ParsedOrder:
+        return self._build_counted_order("missile", children)
 
-    def scuttle(self, children: list[Any]) -> Said:
-        return self._counted("scuttle", children)
+    def scuttle(self, children: list[Any]) -> ParsedOrder:
+        return self._build_counted_order("scuttle", children)
 
-    def disband(self, children: list[Any]) -> Said:
-        return self._counted("disband", children)
+    def disband(self, children: list[Any]) -> ParsedOrder:
+        return self._build_counted_order("disband", children)
 
-    def build(self, children: list[Any]) -> Said:
-        return Said("build", kind=children[1], places=children[2])
+    def build(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("build", kind=children[1], places=children[2])
 
-    def dismantle(self, children: list[Any]) -> Said:
-        return Said("dismantle", kind=children[1], places=children[2])
+    def dismantle(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("dismantle", kind=children[1], places=children[2])
 
-    def form(self, children: list[Any]) -> Said:
-        return Said("form", places=(children[2],))
+    def form(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("form", places=(children[2],))
 
-    def commission(self, children: list[Any]) -> Said:
-        return Said("commission", places=children[1])
+    def commission(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("commission", places=children[1])
 
-    def spawn(self, children: list[Any]) -> Said:
-        return Said("spawn", places=children[1])
+    def spawn(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("spawn", places=children[1])
 
-    def shed(self, children: list[Any]) -> Said:
-        return Said("shed", places=children[1])
+    def shed(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("shed", places=children[1])
 
-    def research(self, children: list[Any]) -> Said:
-        return Said("research", names=children[1])
+    def research(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("research", names=children[1])
 
-    def traits(self, children: list[Any]) -> Said:
-        return Said("traits", names=children[1])
+    def traits(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("traits", names=children[1])
 
-    def war(self, children: list[Any]) -> Said:
-        return Said("war", names=(children[1],))
+    def war(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("war", names=(children[1],))
 
-    def govern(self, children: list[Any]) -> Said:
-        return Said("government", names=(children[1],))
+    def govern(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("government", names=(children[1],))
 
-    def announce(self, children: list[Any]) -> Said:
-        return Said("treaty", kind=children[1], names=(children[2],))
+    def announce(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("treaty", kind=children[1], names=(children[2],))
 
-    def withdraw(self, children: list[Any]) -> Said:
-        return Said("withdraw", kind=children[1], names=(children[2],))
+    def withdraw(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("withdraw", kind=children[1], names=(children[2],))
 
-    def cancel(self, children: list[Any]) -> Said:
-        return Said("cancel", kind=children[1], names=(children[2],))
+    def cancel(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("cancel", kind=children[1], names=(children[2],))
 
-    def give(self, children: list[Any]) -> Said:
-        return Said("give", places=children[1], names=(children[2],))
+    def give(self, children: list[Any]) -> ParsedOrder:
+        return ParsedOrder("give", places=children[1], names=(children[2],))
 
-    def deal(self, children: list[Any]) -> Said:
+    def deal(self, children: list[Any]) -> ParsedOrder:
         _, nation, _, gives, _, wants = children
-        return Said("deal", places=gives, names=(nation,), wants=wants)
+        return ParsedOrder("deal", places=gives, names=(nation,), wants=wants)
 
-    def deploy(self, children: list[Any]) -> Said:
+    def deploy(self, children: list[Any]) -> ParsedOrder:
         _, count, start, goal = children
-        return Said("deploy", str(count or ""), (start, goal))
+        return ParsedOrder("deploy", str(count or ""), (start, goal))
 
-    def ready(self, _: list[Token]) -> Said:
-        return Said("ready")
+    def ready(self, _: list[Token]) -> ParsedOrder:
+        return ParsedOrder("ready")
 
-    def notready(self, _: list[Token]) -> Said:
-        return Said("notready")
+    def notready(self, _: list[Token]) -> ParsedOrder:
+        return ParsedOrder("notready")
 
 
-def parse_order(text: str) -> Said | None:
+def parse_order(text: str) -> ParsedOrder | None:
     """Parse one order. Return None if the grammar does not accept it.
 
     >>> parse_order("BU RAI 20, 21")
-    Said(verb='build', count='', places=(Named(text='20', quoted=False), \
+    ParsedOrder(verb='build', count='', places=(Named(text='20', quoted=False), \
 Named(text='21', quoted=False)), steps=(), names=(), wants=(), kind='rai', lane=())
     """
     try:
         parser = load_grammar(GRAMMAR, maybe_placeholders=True)
-        return _Reader().transform(parser.parse(text.lower()))
+        return _TreeReader().transform(parser.parse(text.lower()))
     except UnexpectedInput:
         return None
 
@@ -248,7 +248,7 @@ def orders_on(text: str) -> list[str]:
 
 @cache
 def _splitter() -> re.Pattern[str]:
-    return re.compile(rf",\s*(?=(?:{beginnings(GRAMMAR).pattern}))", re.IGNORECASE)
+    return re.compile(rf",\s*(?=(?:{start_pattern(GRAMMAR).pattern}))", re.IGNORECASE)
 
 
 def verb_of(text: str) -> str:

@@ -39,10 +39,11 @@ class Found(Generic[T]):
     repaired: tuple[T, ...] = ()
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     """Return a name in lower case without blanks and signs, for comparison.
 
-    >>> folded('"North_Germany"'), folded("Electric&Diesel Trains"), folded("anti-tank guns")
+    >>> (fold_name('"North_Germany"'), fold_name("Electric&Diesel Trains"),
+    ...  fold_name("anti-tank guns"))
     ('northgermany', 'electricdieseltrains', 'antitankguns')
     """
     return re.sub(r"[\W_]", "", text.lower())
@@ -64,8 +65,8 @@ class Names(Generic[T]):
         self._rows: dict[str, T] = {}
         self._shown: dict[str, str] = {}
         for name, meaning in rows:
-            self._rows[folded(name)] = meaning
-            self._shown[folded(name)] = name
+            self._rows[fold_name(name)] = meaning
+            self._shown[fold_name(name)] = name
 
     def spellings(self) -> Collection[str]:
         """Return all names of the table, folded."""
@@ -73,12 +74,12 @@ class Names(Generic[T]):
 
     def is_known(self, text: str) -> bool:
         """Return whether a word is a name or the beginning of one."""
-        word = folded(text)
+        word = fold_name(text)
         return bool(word) and any(name.startswith(word) for name in self._rows)
 
     def find(self, text: str) -> Found[T]:
         """Return the meanings of a word, or the names near to it."""
-        word = folded(text)
+        word = fold_name(text)
         if word in self._rows:
             return Found((self._rows[word],))
         begun = [meaning for name, meaning in self._rows.items() if word and name.startswith(word)]
@@ -98,7 +99,7 @@ class Names(Generic[T]):
         >>> Names([("Electric&Diesel Trains", 1), ("Sonar", 2)])._containing("electric train")
         ['electricdieseltrains']
         """
-        words = [re.sub(r"s$", "", folded(word)) for word in text.split()]
+        words = [re.sub(r"s$", "", fold_name(word)) for word in text.split()]
         if not words or min(map(len, words)) < _MIN_CONTAINED:
             return []
         return [name for name in self._rows if all(word in name for word in words)]
@@ -118,7 +119,7 @@ class Names(Generic[T]):
         return nearest if least <= limit and len(nearest) == 1 else ()
 
 
-class Lexicon:
+class ScenarioLexicon:
     """All names of a scenario."""
 
     def __init__(self, map_name: str) -> None:
@@ -154,7 +155,7 @@ class Lexicon:
         """
         numbered = _number(text)
         if numbered is None:
-            return _sorted(self.lands.find(text))
+            return _sort_meanings(self.lands.find(text))
         number, name = numbered
         there = (number,) if number in self.board.lands else ()
         named = self.lands.find(name).meanings if name else there
@@ -168,7 +169,7 @@ class Lexicon:
         ('S16',)
         """
         region = _SEA.match(text)
-        found = _sorted(self.seas.find(region[1] if region else text))
+        found = _sort_meanings(self.seas.find(region[1] if region else text))
         name = text[region.end():].strip() if region else ""
         if name and not {*found.meanings} & {*self.seas.find(name).meanings}:
             return Found(())
@@ -180,13 +181,13 @@ class Lexicon:
             return Found(tuple(self.land(text).meanings))
         if _SEA.match(text):
             return Found(tuple(self.sea(text).meanings))
-        return _sorted(self.places.find(text))
+        return _sort_meanings(self.places.find(text))
 
 
 _P = TypeVar("_P", int, str, int | str)
 
 
-def _sorted(found: Found[_P]) -> Found[_P]:
+def _sort_meanings(found: Found[_P]) -> Found[_P]:
     return Found(tuple(sorted(found.meanings, key=in_order)), found.near, found.repaired)
 
 
@@ -225,19 +226,19 @@ def nearest_verb(word: str, verbs: Sequence[str]) -> str:
     ('build', '')
     """
     found = process.extractOne(word, verbs, scorer=fuzz.ratio, score_cutoff=_NEAR)
-    return str(found[0]) if found and len(word) > _SHORTEST_SLIP else ""
+    return str(found[0]) if found and len(word) > _MIN_SLIP else ""
 
 
-_SHORTEST_SLIP = 2
+_MIN_SLIP = 2
 
 
 @cache
-def lexicon(map_name: str) -> Lexicon:
+def lexicon(map_name: str) -> ScenarioLexicon:
     """Return the names of a scenario, collected once for each map."""
-    return Lexicon(map_name)
+    return ScenarioLexicon(map_name)
 
 
-def split_lane(words: Sequence[str], names: Lexicon) -> tuple[str, str, int] | None:
+def split_lane(words: Sequence[str], names: ScenarioLexicon) -> tuple[str, str, int] | None:
     """Return count, sea region and province of the words before an escort's arrow.
 
     None if no split of the words gives exactly one sea region and one province.

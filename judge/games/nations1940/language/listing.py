@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from judge.digits import has_digit
 from judge.games.nations1940.language.grammar import verb_of
-from judge.games.nations1940.language.lexicon import Lexicon, Names, folded
+from judge.games.nations1940.language.lexicon import Names, ScenarioLexicon, fold_name
 from judge.games.nations1940.language.natural import DET, FLEETS, KIND, UNITS
 from judge.games.nations1940.language.unread import name_spans
 from judge.model.phrase import Phrase, phrase
@@ -79,7 +79,7 @@ _SPELLINGS = Names((word, word) for word in _KIND_WORDS)
 _MIN_REPAIRED = 5
 
 
-def with_kinds_repaired(text: str, names: Lexicon) -> tuple[str, list[Phrase]]:
+def with_kinds_repaired(text: str, names: ScenarioLexicon) -> tuple[str, list[Phrase]]:
     """Return a text with its misspelt improvements corrected, and a note on each.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -88,7 +88,7 @@ def with_kinds_repaired(text: str, names: Lexicon) -> tuple[str, list[Phrase]]:
     """
     notes = []
     for span, code in name_spans(text, names):
-        word = folded(span)
+        word = fold_name(span)
         if code or len(word) < _MIN_REPAIRED or word in _KIND_WORDS:
             continue
         found = _SPELLINGS.find(word).repaired

@@ -7,25 +7,25 @@ E-AMBIGUOUS, E-SYNTAX). Later faults of the line are not reported.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from judge.games.nations1940.language.grammar import FORMS, Named, Said, Step
-from judge.games.nations1940.language.lexicon import Found, Lexicon, split_lane
+from judge.games.nations1940.language.grammar import FORMS, Named, ParsedOrder, PathStep
+from judge.games.nations1940.language.lexicon import Found, ScenarioLexicon, split_lane
 from judge.games.nations1940.rules.orders import (
-    Atom,
+    ArmyDisband,
+    ArmyHold,
+    ArmyMove,
+    AtomicBomb,
     Bomb,
-    Build,
     Cancel,
     Commission,
     Deploy,
-    Disband,
     Dismantle,
     Escort,
     Form,
     Give,
     Govern,
-    Hold,
+    ImprovementBuild,
     Item,
     Missile,
-    Move,
     Order,
     Rail,
     Research,
@@ -38,7 +38,7 @@ from judge.games.nations1940.rules.orders import (
     Treaty,
     War,
     Withdraw,
-    shown,
+    format_place,
 )
 from judge.games.nations1940.scenario import Node
 from judge.model.phrase import Phrase, phrase
@@ -46,7 +46,7 @@ from judge.model.phrase import Phrase, phrase
 T = TypeVar("T")
 
 
-class Meant(NamedTuple):
+class ResolvedLine(NamedTuple):
     """Meaning of a text: its orders, or the fault of a name in it.
 
     `near`: names similar to the word that has no meaning, the likeliest first.
@@ -60,19 +60,19 @@ class Meant(NamedTuple):
     """Notes on how misspelt names were read."""
 
 
-def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
+def meaning_of(said: ParsedOrder, names: ScenarioLexicon, text: str) -> ResolvedLine:
     """Return the meaning of a parsed order."""
-    reader = _Reader(names, text)
+    reader = _NameResolver(names, text)
     orders = tuple(_orders(said, reader))
     if reader.fault:
-        return Meant((), reader.fault, reader.word, reader.near)
-    return Meant(orders, notes=tuple(reader.notes))
+        return ResolvedLine((), reader.fault, reader.word, reader.near)
+    return ResolvedLine(orders, notes=tuple(reader.notes))
 
 
-class _Reader:
+class _NameResolver:
     """Lookup of names, which keeps the first fault."""
 
-    def __init__(self, names: Lexicon, text: str) -> None:
+    def __init__(self, names: ScenarioLexicon, text: str) -> None:
         self.names = names
         self._text = text
         self.fault: Phrase | None = None
@@ -103,7 +103,7 @@ class _Reader:
         return blank
 
     def _place(self, place: Node) -> str:
-        return shown(place, self.names.board)
+        return format_place(place, self.names.board)
 
     def wrong(self, form: str) -> None:
         """Record a fault in the form of an order, unless there is one already."""
@@ -155,7 +155,7 @@ class _Reader:
             lambda one: self._place(one) if isinstance(one, int) else one,
         )  # fmt: skip
 
-    def path(self, start: Named, steps: Sequence[Step]) -> tuple[int, ...]:
+    def path(self, start: Named, steps: Sequence[PathStep]) -> tuple[int, ...]:
         return tuple(self.land(named) for named in (start, *(step.place for step in steps)))
 
 
@@ -169,10 +169,10 @@ def count_of(text: str) -> int:
 
 
 _COUNTED: Mapping[str, Callable[[int, int], Order]] = {
-    "missile": Missile, "scuttle": Scuttle, "disband": Disband,
+    "missile": Missile, "scuttle": Scuttle, "disband": ArmyDisband,
 }  # fmt: skip
 _PLACED: Mapping[str, Callable[[int], Order]] = {
-    "hold": Hold, "form": Form, "commission": Commission,
+    "hold": ArmyHold, "form": Form, "commission": Commission,
 }  # fmt: skip
 _WORDS: Mapping[str, Callable[[str, str], Order]] = {
     "treaty": Treaty, "withdraw": Withdraw, "cancel": Cancel,
@@ -181,7 +181,7 @@ _NOT_WITH = {"treaty": ("DEAL",), "cancel": ("DEAL", "PEACE")}
 """Treaties that an order with the verb cannot name."""
 
 
-def _orders(said: Said, read: _Reader) -> Iterable[Order]:
+def _orders(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
     match said.verb:
         case "move":
             return [_move(said, read)]
@@ -199,12 +199,12 @@ def _orders(said: Said, read: _Reader) -> Iterable[Order]:
         case "bomb" | "atom":
             target, base = map(read.land, said.places)
             if said.verb == "atom":
-                return [Atom(target, base)]
+                return [AtomicBomb(target, base)]
             return [Bomb(target, base, read.kind(said.kind) if said.kind else "")]
         case "missile" | "scuttle" | "disband":
             return [_COUNTED[said.verb](count_of(said.count), read.land(said.places[0]))]
         case "build" | "dismantle":
-            what = Build if said.verb == "build" else Dismantle
+            what = ImprovementBuild if said.verb == "build" else Dismantle
             kind = read.kind(said.kind)
             return [what(kind, read.land(place)) for place in said.places]
         case "deploy":
@@ -214,7 +214,7 @@ def _orders(said: Said, read: _Reader) -> Iterable[Order]:
             return _words(said, read)
 
 
-def _words(said: Said, read: _Reader) -> Iterable[Order]:
+def _words(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
     """Return the orders of the verbs that `_orders` leaves to this function."""
     match said.verb:
         case "hold" | "form" | "commission":
@@ -249,7 +249,7 @@ def _is_none(places: Sequence[Named]) -> bool:
     return [place.text for place in places] in (["none"], ["nothing"], ["nowhere"])
 
 
-def _move(said: Said, read: _Reader) -> Move:
+def _move(said: ParsedOrder, read: _NameResolver) -> ArmyMove:
     ferries = [at for at, step in enumerate(said.steps, 1) if step.via]
     path = read.path(said.places[0], said.steps)
     is_hq = said.count == "hq"
@@ -257,10 +257,10 @@ def _move(said: Said, read: _Reader) -> Move:
         read.wrong("move_hq" if is_hq else "move")
     seas = tuple(read.sea(named) for at in ferries[:1] for named in said.steps[at - 1].via)
     leg = ferries[0] if ferries else 0
-    return Move(1 if is_hq else count_of(said.count), path, seas, leg, is_hq)
+    return ArmyMove(1 if is_hq else count_of(said.count), path, seas, leg, is_hq)
 
 
-def _escort(said: Said, read: _Reader) -> Iterable[Order]:
+def _escort(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
     lane = split_lane(said.lane, read.names)
     if lane is None:
         read.wrong("escort")

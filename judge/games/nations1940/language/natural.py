@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from judge.games.nations1940.language.grammar import parse_order
-from judge.games.nations1940.language.lexicon import Lexicon, folded
+from judge.games.nations1940.language.lexicon import ScenarioLexicon, fold_name
 
 _MAX_CHARS = 240
 NUMBERS = {
@@ -137,7 +137,7 @@ def holds_everything(text: str) -> bool:
     return bool(_EVERYTHING.fullmatch(_plain(text)))
 
 
-def canonical_orders(text: str, names: Lexicon) -> list[str]:
+def canonical_orders(text: str, names: ScenarioLexicon) -> list[str]:
     """Return the orders of a freely worded text, as lines of the language.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -181,7 +181,7 @@ def _list(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _war(text: str, _: Lexicon) -> Iterator[str]:
+def _war(text: str, _: ScenarioLexicon) -> Iterator[str]:
     found = _match(
         r"(?:declar\w*|start|begin|wage|go to|we are at|at)?\s*(?:a\s+)?war\s*:?\s*"
         rf"{_WITH}?\s*(.+)", text,
@@ -200,7 +200,7 @@ def _only_nap(text: str) -> bool:
     return not re.search(r"(?<!ion )(?<!nap )\b(?:pact|alliance|allied)\b", text, re.I)
 
 
-def _treaty(text: str, _: Lexicon) -> Iterator[str]:
+def _treaty(text: str, _: ScenarioLexicon) -> Iterator[str]:
     verb, found = "TREATY", None
     text = re.sub(r"\b(?:an?\s+)?treaty\s+of\s+", "", text, flags=re.I)
     if found := _match(
@@ -235,7 +235,7 @@ def _treaty(text: str, _: Lexicon) -> Iterator[str]:
         yield from (f"TREATY {kind} {nation}" for nation, kind in pairs)
 
 
-def _research(text: str, names: Lexicon) -> Iterator[str]:
+def _research(text: str, names: ScenarioLexicon) -> Iterator[str]:
     found = _match(
         r"(?:start(?:ing)?\s+)?(?:research|study|develop|investigate|re)(?:ing)?\b"
         r"\s*(?:queue)?\s*:?\s*"
@@ -250,7 +250,7 @@ def _research(text: str, names: Lexicon) -> Iterator[str]:
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in techs)
 
 
-def _techs(text: str, names: Lexicon) -> list[str]:
+def _techs(text: str, names: ScenarioLexicon) -> list[str]:
     """Return technologies joined by "and", which may itself be part of a name."""
     text = text.strip().strip("\"'“”„")
     if not text:
@@ -282,7 +282,7 @@ def _kinds(text: str) -> list[str]:
     return found
 
 
-def _build(text: str, names: Lexicon) -> Iterator[str]:
+def _build(text: str, names: ScenarioLexicon) -> Iterator[str]:
     """Parse orders to build or dismantle, such as "build an academy in Kiev"."""
     text = re.sub(rf"^((?:in|at|on)\s+.+?)\s*[,:]?\s+{_BUILD}\s+", r"build \1 ", text, flags=re.I)
     if found := _match(rf"({_KIND_LIST})(?!\w){_AT}\s*(.+)", text):
@@ -324,7 +324,7 @@ def _sites(verb: str, kinds: str, places: str) -> Iterator[str]:
     yield from (f"{verb} {kind} {where}" for kind in _kinds(kinds))
 
 
-def _strike(text: str, _: Lexicon) -> Iterator[str]:
+def _strike(text: str, _: ScenarioLexicon) -> Iterator[str]:
     if found := _match(
         rf"(?:drop|use|launch|deliver)?\s*(?:{DET}\s+|[0-9]\s+)?(?:atom(?:ic)?|nuclear|nuke)\s*"
         rf"(?:bomb|strike|attack)?\s+(?:on|at|against|to)?\s*(.+?)\s+(?:from|out of)\s+(.+)", text,
@@ -348,7 +348,7 @@ def _strike(text: str, _: Lexicon) -> Iterator[str]:
         yield f"BOMB {found[1]} FROM {found[2]}"
 
 
-def _units(text: str, _: Lexicon) -> Iterator[str]:
+def _units(text: str, _: ScenarioLexicon) -> Iterator[str]:
     """Parse orders to make, convert or give up units in a place."""
     where = r"\s+(?:in|at|from|on|of)\s+(.+)"
     made = rf"(?:{_BUILD}|commission|launch|convert|turn|form|raise)"
@@ -375,7 +375,7 @@ def _units(text: str, _: Lexicon) -> Iterator[str]:
         yield f"SPAWN {', '.join(_list(found[1]))}"
 
 
-def _hold(text: str, names: Lexicon) -> Iterator[str]:
+def _hold(text: str, names: ScenarioLexicon) -> Iterator[str]:
     count, units = rf"(?:(?:all|{DET}|[0-9]+|mobile)\s+)*", rf"(?:{UNITS}|hq)"
     stays = r"(?:hold|holds|stay|stays|remain|remains|stand|wait|waits)(?:\s+(?:put|there|still))?"
     if found := _match(r"(?:hold|stay|remain|h)\s+(?:with\s+)?(?:in|at)\s+(.+)", text):
@@ -416,7 +416,7 @@ _DEALS = (
 """Forms of deals and gifts. A `known` word must name a nation."""
 
 
-def _trade(text: str, names: Lexicon) -> Iterator[str]:
+def _trade(text: str, names: ScenarioLexicon) -> Iterator[str]:
     text = re.sub(
         r"^(?:offer|propose)\s+(?:to\s+)?(?=(?:sell|give|swap|trade)\b)", "", text, flags=re.I
     )
@@ -440,7 +440,7 @@ def _items(text: str) -> str:
     return ", ".join(re.sub(kind, "", item, flags=re.I) for item in items)
 
 
-def _ready(text: str, _: Lexicon) -> Iterator[str]:
+def _ready(text: str, _: ScenarioLexicon) -> Iterator[str]:
     if _match(r"(?:am|are|'m|'re)?\s*(?:all\s+)?(?:ready|done|finished)(?:\s+now)?", text):
         yield "READY"
 
@@ -452,7 +452,7 @@ _GO = (
 _STRIKE = r"(?:attack|invade|conquer|take|occupy|capture|assault|annex|liberate|enter|seize)"
 
 
-def _moves(text: str, names: Lexicon) -> Iterator[str]:
+def _moves(text: str, names: ScenarioLexicon) -> Iterator[str]:
     """Parse marches, rail moves and voyages."""
     text, is_rail = _by_rail(text)
     text = re.sub(r"\s+by\s+(?:sea|ship|boat)\b", "", text, flags=re.I)
@@ -516,7 +516,7 @@ def _by_rail(text: str) -> tuple[str, bool]:
     return found.strip(), found != text
 
 
-def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> str:
+def _march(parts: dict[str, str | None], names: ScenarioLexicon, *, is_rail: bool) -> str:
     """Return the move of a form's groups, or an empty string without valid places."""
     unit, verb = (parts.get("unit") or "").lower(), (parts.get("verb") or "").lower()
     start = re.sub(rf"^(?:{DET})\s+", "", parts["a"] or "", flags=re.I)
@@ -536,12 +536,12 @@ def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> st
     return f"{word} {count} {' -> '.join((start, *steps))}{via}"
 
 
-def _is_place(text: str, names: Lexicon) -> bool:
+def _is_place(text: str, names: ScenarioLexicon) -> bool:
     """Return whether a text may be the name of a place, misspelt or not."""
     found = names.place(text)
-    return bool(found.meanings or found.repaired) and len(folded(text)) > 0
+    return bool(found.meanings or found.repaired) and len(fold_name(text)) > 0
 
 
-_RULES: tuple[Callable[[str, Lexicon], Iterator[str]], ...] = (
+_RULES: tuple[Callable[[str, ScenarioLexicon], Iterator[str]], ...] = (
     _ready, _war, _treaty, _research, _units, _build, _strike, _hold, _moves, _trade,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from functools import cache
 
 from judge.games.nations1940.language.grammar import FORMS
-from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.lexicon import ScenarioLexicon
 from judge.games.order_likeness import OrderVocabulary
 
 _UNITS = "army armies fleet fleets hq hqs missile missiles armee armeen flotte flotten"
@@ -24,7 +24,7 @@ _NO_DEEDS = frozenset({"ready", "notready"})
 
 
 @cache
-def order_vocabulary(names: Lexicon) -> OrderVocabulary:
+def order_vocabulary(names: ScenarioLexicon) -> OrderVocabulary:
     """Return the words of orders on a map."""
     numbers = [str(number) for number in names.board.lands]
     nations = names.nations.spellings()

@@ -10,23 +10,23 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.digits import has_digit
-from judge.games.nations1940.language.answers import Answer, read_answer
+from judge.games.nations1940.language.answers import OfferAnswer, read_answer
 from judge.games.nations1940.language.examples import Wanted, examples_of, likes_of
 from judge.games.nations1940.language.filing import Filing
 from judge.games.nations1940.language.grammar import (
     FORMS,
-    Said,
+    ParsedOrder,
     orders_on,
     parse_order,
     verb_of,
 )
-from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
+from judge.games.nations1940.language.lexicon import ScenarioLexicon, nearest_verb
 from judge.games.nations1940.language.listing import (
     change_of_queue,
     listed_orders,
     with_kinds_repaired,
 )
-from judge.games.nations1940.language.meaning import Meant, meaning_of
+from judge.games.nations1940.language.meaning import ResolvedLine, meaning_of
 from judge.games.nations1940.language.natural import (
     TREATY,
     canonical_orders,
@@ -49,7 +49,7 @@ from judge.games.nations1940.language.unread import (
     resembled_order,
     techs_in,
 )
-from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.language.verdicts import NationsVerdict
 from judge.games.nations1940.language.withdrawing import (
     describe,
     is_about,
@@ -62,8 +62,8 @@ from judge.games.nations1940.language.withdrawing import (
 )
 from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import (
+    ArmyMove,
     Cancel,
-    Move,
     Order,
     Rail,
     Research,
@@ -75,7 +75,7 @@ from judge.games.nations1940.rules.orders import (
 )
 from judge.games.nations1940.rules.state import bond
 from judge.games.nations1940.rules.world import World
-from judge.games.order_likeness import Mark, without_list_mark
+from judge.games.order_likeness import WordKind, without_list_mark
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
@@ -92,19 +92,23 @@ _MAX_TRIED = 100
 """Maximum number of suggestions tried for one mail. No others are shown."""
 
 
-class Reading(NamedTuple):
+class NationsReading(NamedTuple):
     """Orders and verdicts from the lines of one mail of a nation."""
 
     orders: tuple[Order, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[NationsVerdict, ...]
     ready: bool | None
     begun: bool = False
     """True if a block for this turn began. The sheet then counts as sent, even if it is empty."""
 
 
 def read_lines(
-    world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
-) -> Reading:
+    world: World,
+    names: ScenarioLexicon,
+    nation: str,
+    lines: Sequence[Line],
+    on_file: Sequence[Order],
+) -> NationsReading:
     """Parse lines as orders of a nation.
 
     Suggestions are tried, and only those without a fault are kept.
@@ -126,8 +130,12 @@ def read_lines(
 
 
 def _read(
-    world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
-) -> Reading:
+    world: World,
+    names: ScenarioLexicon,
+    nation: str,
+    lines: Sequence[Line],
+    on_file: Sequence[Order],
+) -> NationsReading:
     reader = _Lines(world, names, nation, on_file)
     verdicts = tuple(map(reader.read, lines))
     orders = reader.filing.finish()
@@ -136,14 +144,14 @@ def _read(
             # Text next to another order of the line is hardly talk.
             verdict.complain(phrase("e-syntax", order=text), text=text)
         verdict.ignored = verdict.ignored and not (verdict.filed or verdict.complaints)
-    return Reading(orders, verdicts, reader.ready, reader.begun)
+    return NationsReading(orders, verdicts, reader.ready, reader.begun)
 
 
 class _Lines:
     """Reader of the lines of one mail."""
 
     def __init__(
-        self, world: World, names: Lexicon, nation: str, on_file: Sequence[Order]
+        self, world: World, names: ScenarioLexicon, nation: str, on_file: Sequence[Order]
     ) -> None:
         self._world = world
         self._names = names
@@ -163,9 +171,9 @@ class _Lines:
         self.ready: bool | None = None
         self.begun = False
 
-    def read(self, line: Line) -> Verdict:
+    def read(self, line: Line) -> NationsVerdict:
         """Read one line and return its verdict."""
-        verdict = Verdict(line)
+        verdict = NationsVerdict(line)
         text, *comments = re.split(r"//", line.text, maxsplit=1)[0].strip().split(";")
         text = text.strip()
         if line.text.lstrip().startswith(">"):
@@ -186,7 +194,7 @@ class _Lines:
                 self._comment(comment.strip(), verdict, verb_of(parts[0]) if parts else "")
         return verdict
 
-    def _comment(self, text: str, verdict: Verdict, verb: str) -> None:
+    def _comment(self, text: str, verdict: NationsVerdict, verb: str) -> None:
         """Read the text after a semicolon: a comment, unless it is an order.
 
         It may share the verb of the order before it ("RESEARCH Sonar; Radar").
@@ -194,7 +202,7 @@ class _Lines:
         text = without_list_mark(text)
         said, meant = self._meaning(text)
         if said is None or meant.fault:
-            _, found = self._meaning(f"{verb} {text}") if verb else (None, Meant())
+            _, found = self._meaning(f"{verb} {text}") if verb else (None, ResolvedLine())
             text = f"{verb} {text}" if found.orders and not found.notes else text
             said, meant = self._meaning(text)
         if said is not None and not meant.fault or holds_everything(text):
@@ -202,7 +210,7 @@ class _Lines:
         elif self._words.is_order_like(text):
             verdict.complain(phrase("e-syntax", order=text), text=text)
 
-    def _is_withdrawal(self, text: str, verdict: Verdict) -> bool:
+    def _is_withdrawal(self, text: str, verdict: NationsVerdict) -> bool:
         """Take orders off file if a line means that. Return whether it does.
 
         `CANCEL NAP EGY` is an order itself, unless the treaty is only announced by an order on
@@ -219,7 +227,7 @@ class _Lines:
         takes = [self._withdraw(part, text, verdict) for part in orders_on(named)]
         return any(takes)
 
-    def _takes_announcement_back(self, orders: Sequence[Order], verdict: Verdict) -> bool:
+    def _takes_announcement_back(self, orders: Sequence[Order], verdict: NationsVerdict) -> bool:
         """Take announcements off file if the orders to end them are illegal.
 
         Such orders need a treaty in force or a public offer. Return whether any was taken off.
@@ -240,7 +248,7 @@ class _Lines:
         self.filing.take_off(found, verdict)
         return True
 
-    def _withdraw(self, part: str, line: str, verdict: Verdict) -> bool:
+    def _withdraw(self, part: str, line: str, verdict: NationsVerdict) -> bool:
         """Take the orders off file that a part of a line names.
 
         Return whether it is a withdrawal, even if it is refused.
@@ -270,7 +278,7 @@ class _Lines:
             verdict.complain(told, lines or lines_instead(what, self._world, self._nation))
         return True
 
-    def _begin(self, head: re.Match[str], verdict: Verdict) -> None:
+    def _begin(self, head: re.Match[str], verdict: NationsVerdict) -> None:
         """Begin a block, which counts only if it is for this turn (N-151)."""
         self._in_block, self._refused = True, None
         turn = _TURN.search(head[2])
@@ -282,7 +290,7 @@ class _Lines:
         if not head[1]:
             self.filing.clear()
 
-    def _order(self, text: str, verdict: Verdict) -> None:
+    def _order(self, text: str, verdict: NationsVerdict) -> None:
         named = self._without_nation(without_list_mark(text), verdict)
         if named is None:
             return
@@ -296,11 +304,8 @@ class _Lines:
         else:
             self._plain_order(text, verdict)
 
-    def _without_nation(self, text: str, verdict: Verdict) -> str | None:
-        """Return an order without a title or nation before it.
-
-        None if the line was ignored or refused here.
-        """
+    def _without_nation(self, text: str, verdict: NationsVerdict) -> str | None:
+        """Return an order without a title or nation before it."""
         if not self._in_block and _HEADED.match(text):
             text = _HEADED.sub("", text)
         prefixed = _NATION.fullmatch(text)
@@ -321,7 +326,7 @@ class _Lines:
             return None
         return prefixed[2]
 
-    def _answer(self, answer: Answer, verdict: Verdict) -> None:
+    def _answer(self, answer: OfferAnswer, verdict: NationsVerdict) -> None:
         """File the orders of an answer to another nation, or complain about its fault."""
         if answer.fault:
             lines = [self.filing.text(order) for order in answer.orders]
@@ -330,7 +335,7 @@ class _Lines:
         for order in answer.orders:
             self.filing.add(order, verdict, self._part)
 
-    def _plain_order(self, text: str, verdict: Verdict) -> None:
+    def _plain_order(self, text: str, verdict: NationsVerdict) -> None:
         said, meant = self._queue_change(text) or self._meaning(text)
         if said is None or meant.fault or meant.notes:
             parts = self._parts(text, is_noted=bool(said and not meant.fault))
@@ -355,10 +360,7 @@ class _Lines:
             self._take(meant, text, verdict)
 
     def _parts(self, text: str, *, is_noted: bool) -> list[str]:
-        """Return the orders of a line that is readable only in pieces, if there are any.
-
-        *is_noted*: the line is readable as a whole, but with misspelt names.
-        """
+        """Return the orders of a line that is readable only in pieces, if there are any."""
         parts = sentences(text)
         if not is_noted and len(parts) > 1:
             if all(canonical_orders(part, self._names) for part in parts):
@@ -373,23 +375,23 @@ class _Lines:
     def _start_of(self, text: str) -> str:
         """Return a move up to its start, with {n} for its count, or an empty string."""
         match self._meaning(text)[1].orders:
-            case [Move(_, (start, *_), hq=False) | Rail(_, (start, *_), False)] as orders:
+            case [ArmyMove(_, (start, *_), hq=False) | Rail(_, (start, *_), False)] as orders:
                 verb = "RAIL" if isinstance(orders[0], Rail) else "MOVE"
                 return f"{verb} {{n}} #{start}"
             case [Sail(_, (start, *_))]:
                 return f"FLEET {{n}} {f'#{start}' if isinstance(start, int) else start}"
         return ""
 
-    def _orders_in(self, parts: Sequence[str], verdict: Verdict) -> None:
+    def _orders_in(self, parts: Sequence[str], verdict: NationsVerdict) -> None:
         before = self._part
         for self._part in parts:
             self._order(self._part, verdict)
         self._part = before
 
-    def _resembles(self, text: str, verdict: Verdict) -> bool:
+    def _resembles(self, text: str, verdict: NationsVerdict) -> bool:
         """Refuse an unreadable line that can only be an order. Return whether it is."""
         found = resembled_order(text, self._names)
-        if found is None or Mark.TALK in self._words.marks(text):
+        if found is None or WordKind.TALK in self._words.marks(text):
             return False
         if found.place or found.nation:
             what = "province" if found.place else "nation"
@@ -404,7 +406,7 @@ class _Lines:
         return True
 
     def _complain_of_form(
-        self, verb: str, order: str, verdict: Verdict, *, is_german: bool = False
+        self, verb: str, order: str, verdict: NationsVerdict, *, is_german: bool = False
     ) -> None:
         """Refuse a line that resembles an order, with the form of that order."""
         code = "e-syntax-english" if is_german else "e-syntax-form"
@@ -416,7 +418,7 @@ class _Lines:
         self._complain(phrase(code, order=order, verb=verb), verdict, lines)
 
     def _complain(
-        self, reason: Phrase, verdict: Verdict, suggestions: Sequence[str] = ()
+        self, reason: Phrase, verdict: NationsVerdict, suggestions: Sequence[str] = ()
     ) -> None:
         """Refuse a part of a line, with examples if its form is wrong."""
         order, verb = str(reason.facts.get("order", "")), str(reason.facts.get("verb", ""))
@@ -450,10 +452,10 @@ class _Lines:
         """Return the names that an example must have, or None for a text of one word."""
         return wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
 
-    def _meaning(self, text: str) -> tuple[Said | None, Meant]:
+    def _meaning(self, text: str) -> tuple[ParsedOrder | None, ResolvedLine]:
         """Return the parsed order and the meaning of a text, worded exactly or freely."""
         said = parse_order(text)
-        meant = Meant() if said is None else meaning_of(said, self._names, text)
+        meant = ResolvedLine() if said is None else meaning_of(said, self._names, text)
         if said is not None and not (meant.fault or meant.notes):
             return said, meant
         free = canonical_orders(text, self._names)
@@ -461,7 +463,7 @@ class _Lines:
         if not read:
             return said, meant
         if read[0].verb in ("ready", "notready"):
-            return read[0], Meant()
+            return read[0], ResolvedLine()
         found = [meaning_of(one, self._names, line) for one, line in zip(read, free, strict=True)]
         fault = next((one for one in found if one.fault), None)
         is_talk = not self._in_block and self._words.is_talk(text)
@@ -472,9 +474,11 @@ class _Lines:
         if fault:
             return read[0], fault
         orders = tuple(order for one in found for order in one.orders)
-        return read[0], Meant(orders, notes=tuple(note for one in found for note in one.notes))
+        return read[0], ResolvedLine(
+            orders, notes=tuple(note for one in found for note in one.notes)
+        )
 
-    def _queue_change(self, text: str) -> tuple[Said | None, Meant] | None:
+    def _queue_change(self, text: str) -> tuple[ParsedOrder | None, ResolvedLine] | None:
         """Return the queue as changed by a line, or None for any other line."""
         change = change_of_queue(text)
         if change is None:
@@ -488,10 +492,10 @@ class _Lines:
         techs = dict.fromkeys((*new, *queue) if change.is_first else (*queue, *new))
         return said, meant._replace(orders=(Research(tuple(techs)),))
 
-    def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
+    def _take(self, meant: ResolvedLine, text: str, verdict: NationsVerdict) -> None:
         """File the orders that a text means, or complain about a name in it."""
         if meant.fault and meant.word in _ARTICLES and verb_of(text) == "build":
-            meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
+            meant = ResolvedLine(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
             near = [
                 complete_research(line, self._names, self._world, self._nation)
@@ -507,7 +511,7 @@ class _Lines:
         for order in meant.orders:
             self.filing.add(order, verdict, self._part)
 
-    def _unreadable(self, text: str, verdict: Verdict) -> None:
+    def _unreadable(self, text: str, verdict: NationsVerdict) -> None:
         verb = verb_of(text)
         if not self._in_block and self._is_talk(text, verb):
             self._ignore(text, verdict)
@@ -536,12 +540,12 @@ class _Lines:
         first, _, rest = text.partition(" ")
         near = nearest_verb(first.lower(), tuple(FORMS)) if len(first) >= _MIN_SLIP else ""
         plain, _ = with_kinds_repaired(f"{near or first} {rest}", self._names)
-        meant = self._meaning(plain)[1] if plain != text else Meant()
+        meant = self._meaning(plain)[1] if plain != text else ResolvedLine()
         lines = [self.filing.text(order) for order in meant.orders]
         fort = [f"BUILD {text.upper()}"] if FORTIFIES.match(text) else []
         return lines if len(lines) == 1 else fort
 
-    def _ignore(self, text: str, verdict: Verdict) -> None:
+    def _ignore(self, text: str, verdict: NationsVerdict) -> None:
         """Ignore a text as talk, unless it commands something by name."""
         found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
         on_file = self.filing.orders()
@@ -561,7 +565,7 @@ class _Lines:
         if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
             return True
         short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."
-        named = has_digit(text) or Mark.PLACE in self._words.marks(text)
+        named = has_digit(text) or WordKind.PLACE in self._words.marks(text)
         return bool(verb) and not (short or text.isupper() or named or self._is_meant(text))
 
     def _is_meant(self, text: str) -> bool:

@@ -8,7 +8,7 @@ all units there.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.games.nations1940.rules.orders import Hold, Move, Order, Rail, Sail
+from judge.games.nations1940.rules.orders import ArmyHold, ArmyMove, Order, Rail, Sail
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 
@@ -27,12 +27,12 @@ class _Use(NamedTuple):
 
 def _use_of(order: Order) -> _Use | None:
     match order:
-        case Move() | Rail():
+        case ArmyMove() | Rail():
             what = "mobile_hq" if order.hq else "armies"
             return _Use(what, order.path[0], order.count, order.path[-1])
         case Sail():
             return _Use("fleets", order.path[0], order.count, order.path[-1])
-        case Hold():
+        case ArmyHold():
             return _Use("armies", order.province, 1, None)
     return None
 
@@ -42,7 +42,7 @@ def orders_of_same_units(order: Order, on_file: Sequence[Order]) -> list[Order]:
     use = _use_of(order)
     return [
         one for one in on_file
-        if use and (old := _use_of(one)) and old[:2] == use[:2] and not isinstance(one, Hold)
+        if use and (old := _use_of(one)) and old[:2] == use[:2] and not isinstance(one, ArmyHold)
     ]
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from itertools import islice
 
 from judge.games.nations1940.language.grammar import FORMS, parse_order
-from judge.games.nations1940.language.lexicon import Lexicon
-from judge.games.nations1940.language.meaning import Meant, meaning_of
+from judge.games.nations1940.language.lexicon import ScenarioLexicon
+from judge.games.nations1940.language.meaning import ResolvedLine, meaning_of
 from judge.games.nations1940.language.replacing import orders_of_same_units
-from judge.games.nations1940.language.verdicts import Verdict
-from judge.games.nations1940.rules.legality import Checked
+from judge.games.nations1940.language.verdicts import NationsVerdict
+from judge.games.nations1940.rules.legality import CheckedOrder
 from judge.games.nations1940.rules.orders import (
+    ArmyMove,
     Cancel,
-    Move,
     Order,
     Rail,
     Research,
@@ -34,10 +34,10 @@ def correct(text: str, word: str, near: Sequence[str]) -> list[str]:
     return [f"{text[:found.start()]}{name}{text[found.end():]}" for name in near]
 
 
-def complete_research(line: str, names: Lexicon, world: World, nation: str) -> str:
+def complete_research(line: str, names: ScenarioLexicon, world: World, nation: str) -> str:
     """Return a line. RESEARCH gets missing requirements and the old queue added."""
     said = parse_order(line)
-    meant = meaning_of(said, names, line) if said else Meant()
+    meant = meaning_of(said, names, line) if said else ResolvedLine()
     if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
         return line
     queue = complete_queue(world, nation, meant.orders[0].techs)
@@ -56,7 +56,7 @@ def complete_queue(world: World, nation: str, techs: Sequence[str]) -> tuple[str
 
 
 def remedies_of(
-    checked: Checked, kept: Sequence[Order], world: World, nation: str
+    checked: CheckedOrder, kept: Sequence[Order], world: World, nation: str
 ) -> list[str]:
     """Return lines to send in place of an illegal order, or before it."""
     assert checked.fault
@@ -76,14 +76,14 @@ def _instead(order: Order, code: str, world: World, nation: str) -> Iterator[Ord
             yield Cancel(kind, other)
         case Cancel(kind, other), "e-treaty-none":
             yield Withdraw(kind, other)
-        case Move(count, (start, goal), (), hq=hq), "e-adj":
+        case ArmyMove(count, (start, goal), (), hq=hq), "e-adj":
             coasts = {*world.board.coasts(start)} & {*world.board.coasts(goal)}
             if not hq:
                 seas = sorted(coasts, key=in_order)
-                yield from (Move(count, (start, goal), (sea,), 1) for sea in seas)
+                yield from (ArmyMove(count, (start, goal), (sea,), 1) for sea in seas)
             yield Rail(count, (start, goal), hq)
         case Rail(count, path, hq), _ if code.startswith("e-rail"):
-            yield Move(count, path, hq=hq)
+            yield ArmyMove(count, path, hq=hq)
 
 
 FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
@@ -92,7 +92,7 @@ _MAX_SUGGESTED = 3
 
 
 def keep_working_lines(
-    verdict: Verdict, fault_of: Callable[[str], Phrase | None]
+    verdict: NationsVerdict, fault_of: Callable[[str], Phrase | None]
 ) -> None:
     """Keep only suggestions without a fault in the complaints of a line.
 

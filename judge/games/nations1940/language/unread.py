@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from judge.games.nations1940.language.lexicon import Lexicon, folded
+from judge.games.nations1940.language.lexicon import ScenarioLexicon, fold_name
 from judge.games.nations1940.language.natural import DET, FLEETS, KIND, KINDS, TREATY, UNITS
 
 _MAX_WORDS = 7
@@ -103,7 +103,7 @@ _MIN_BARE_NUMBER = 13
 """Lowest bare number that is taken for a province rather than for a count."""
 
 
-class Unread(NamedTuple):
+class ResembledOrder(NamedTuple):
     """Order that an unread line resembles, with the word in it that names nothing."""
 
     verb: str
@@ -112,7 +112,7 @@ class Unread(NamedTuple):
     german: bool = False
 
 
-def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
+def names_in(text: str, names: ScenarioLexicon) -> tuple[str, ...]:
     """Return the places and nations that a text names, as orders print them.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -122,7 +122,7 @@ def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for _, code in name_spans(text, names) if code))
 
 
-def name_spans(text: str, names: Lexicon) -> list[tuple[str, str]]:
+def name_spans(text: str, names: ScenarioLexicon) -> list[tuple[str, str]]:
     """Return the words and names of a text, each with its place or nation.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -144,14 +144,14 @@ def name_spans(text: str, names: Lexicon) -> list[tuple[str, str]]:
     return found
 
 
-def _code(text: str, names: Lexicon) -> str:
+def _code(text: str, names: ScenarioLexicon) -> str:
     """Return the place or nation with exactly this name, or an empty string."""
     if number := re.fullmatch(r"(#?)([0-9]{1,3})", text):
         is_land = int(number[2]) in names.board.lands
         return f"#{number[2]}" if is_land and (
             number[1] or int(number[2]) >= _MIN_BARE_NUMBER
         ) else ""
-    word = folded(text)
+    word = fold_name(text)
     if word in names.places.spellings():
         place = names.places.find(text).meanings[0]
         return f"#{place}" if isinstance(place, int) else place
@@ -160,25 +160,25 @@ def _code(text: str, names: Lexicon) -> str:
     return ""
 
 
-def commanded_order(text: str, names: Lexicon) -> Unread | None:
+def commanded_order(text: str, names: ScenarioLexicon) -> ResembledOrder | None:
     """Return the order that plain words command, or None.
 
     They must name a place or nation, or an improvement to build.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))
-    Unread(verb='hold', place='', nation='', german=False)
+    ResembledOrder(verb='hold', place='', nation='', german=False)
     """
     if _BUILDS.fullmatch(text.strip()):
-        return Unread("build")
+        return ResembledOrder("build")
     found = _COMMAND.fullmatch(text.strip())
     if found is None or text.rstrip().endswith("?") or _TO_PLAYERS.search(text):
         return None
     verb = found["verb"].lower()
     named = names_in(found["rest"], names)
     if any(code.startswith("#") or code in names.board.seas for code in named):
-        return Unread(_TO_PLACES.get(verb, "move"))
-    return Unread(_TO_NATIONS[verb]) if named and verb in _TO_NATIONS else None
+        return ResembledOrder(_TO_PLACES.get(verb, "move"))
+    return ResembledOrder(_TO_NATIONS[verb]) if named and verb in _TO_NATIONS else None
 
 
 _LIKELY = (
@@ -205,7 +205,9 @@ def likely_verb(text: str) -> str:
     return next(found, "")
 
 
-def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread | None:
+def mentioned_order(
+    text: str, names: ScenarioLexicon, own: Collection[str]
+) -> ResembledOrder | None:
     """Return the order that a remark may be, or None.
 
     The remark is on *own* places, on war or a treaty with a nation, or on research.
@@ -213,7 +215,7 @@ def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread |
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> board = lexicon("nations1940")
     >>> mentioned_order("Rome is to be attacked by the army in Naples", board, {"#64"})
-    Unread(verb='move', place='', nation='', german=False)
+    ResembledOrder(verb='move', place='', nation='', german=False)
     >>> mentioned_order("Thanks for the letter from Naples", board, {"#64"})
     """
     if text.rstrip().endswith("?") or _TO_PLAYERS.search(text) or _REPORTS.search(text):
@@ -225,37 +227,37 @@ def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread |
         if not verb and sum(code[:1] in "#S" for code in codes) > 1 and _TO.search(text):
             verb = "move"
         if verb:
-            return Unread(verb)
+            return ResembledOrder(verb)
     if codes & {*names.board.nations}:
         if re.search(r"\bwar\b", text, re.IGNORECASE):
-            return Unread("war")
+            return ResembledOrder("war")
         if re.search(rf"(?<!\w)(?:{TREATY})(?!\w)", text, re.IGNORECASE):
-            return Unread("treaty")
-    return Unread("research") if techs_in(text, names) and _QUEUES.search(text) else None
+            return ResembledOrder("treaty")
+    return ResembledOrder("research") if techs_in(text, names) and _QUEUES.search(text) else None
 
 
-def techs_in(text: str, names: Lexicon) -> list[str]:
+def techs_in(text: str, names: ScenarioLexicon) -> list[str]:
     """Return the technologies that a text names in full.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> techs_in("our scientists work on radar", lexicon("nations1940"))
     ['Radar']
     """
-    words = {folded(span) for span, code in name_spans(text, names) if not code}
-    plain = folded(text)
+    words = {fold_name(span) for span, code in name_spans(text, names) if not code}
+    plain = fold_name(text)
     return [
         name for name in names.board.techs
-        if folded(name) in words or len(name) > _MIN_LONG_TECH and folded(name) in plain
+        if fold_name(name) in words or len(name) > _MIN_LONG_TECH and fold_name(name) in plain
     ]
 
 
-def _is_of(word: str, own: Collection[str], names: Lexicon) -> bool:
+def _is_of(word: str, own: Collection[str], names: ScenarioLexicon) -> bool:
     """Return whether a word is the adjective of an own place ("Croatian")."""
-    stem = _ADJECTIVE.fullmatch(folded(word))
+    stem = _ADJECTIVE.fullmatch(fold_name(word))
     lands = names.board.lands
     beginning = stem[1] if stem else None
     return beginning is not None and any(
-        folded(lands[int(code[1:])].name).startswith(beginning) for code in own
+        fold_name(lands[int(code[1:])].name).startswith(beginning) for code in own
     )
 
 
@@ -277,15 +279,15 @@ _QUEUES = re.compile(
 )
 
 
-def resembled_order(text: str, names: Lexicon) -> Unread | None:
+def resembled_order(text: str, names: ScenarioLexicon) -> ResembledOrder | None:
     """Return the order that a line resembles, or None for talk.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> board = lexicon("nations1940")
     >>> resembled_order("Occupy Cyprus", board)
-    Unread(verb='move', place='Cyprus', nation='', german=False)
+    ResembledOrder(verb='move', place='Cyprus', nation='', german=False)
     >>> resembled_order("For Kiev:", board), resembled_order("for this month:", board)
-    (Unread(verb='build', place='', nation='', german=False), None)
+    (ResembledOrder(verb='build', place='', nation='', german=False), None)
     """
     plain = text.strip().rstrip("!. ")
     many = len(plain.split())
@@ -294,11 +296,11 @@ def resembled_order(text: str, names: Lexicon) -> Unread | None:
     if many <= _MAX_GERMAN_WORDS:
         for verb, form in _GERMAN:
             if form.fullmatch(plain):
-                return Unread(verb, german=True)
+                return ResembledOrder(verb, german=True)
     return _short_order(plain, names) if many <= _MAX_WORDS else None
 
 
-def _short_order(plain: str, names: Lexicon) -> Unread | None:
+def _short_order(plain: str, names: ScenarioLexicon) -> ResembledOrder | None:
     for verb, form in _FORMS:
         found = form.fullmatch(plain)
         if found is None:
@@ -312,5 +314,5 @@ def _short_order(plain: str, names: Lexicon) -> Unread | None:
         place, nation = parts.get("place") or "", parts.get("nation") or ""
         is_named = bool(names.place(place).meanings or names.nations.find(place).meanings)
         is_nation = bool(names.nations.find(nation).meanings)
-        return Unread(verb, "" if is_named else place, "" if is_nation else nation)
+        return ResembledOrder(verb, "" if is_named else place, "" if is_nation else nation)
     return None

@@ -18,7 +18,7 @@ KINDS = {
 
 
 @dataclass
-class Verdict:
+class NationsVerdict:
     """Verdict on one line: the filed orders, notes and complaints."""
 
     line: Line

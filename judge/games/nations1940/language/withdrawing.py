@@ -12,26 +12,26 @@ from typing import NamedTuple
 
 from judge.digits import is_number
 from judge.games.nations1940.language.examples import Wanted
-from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.lexicon import ScenarioLexicon
 from judge.games.nations1940.language.listing import with_kinds_repaired
 from judge.games.nations1940.language.natural import KINDS, NUMBERS, TREATIES
 from judge.games.nations1940.language.unread import name_spans, names_in
 from judge.games.nations1940.rules.orders import (
-    Atom,
+    ArmyDisband,
+    ArmyHold,
+    ArmyMove,
+    AtomicBomb,
     Bomb,
-    Build,
     Cancel,
     Commission,
     Deploy,
-    Disband,
     Dismantle,
     Escort,
     Form,
     Give,
     Govern,
-    Hold,
+    ImprovementBuild,
     Missile,
-    Move,
     Order,
     Rail,
     Research,
@@ -51,21 +51,21 @@ from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Phrase, phrase
 
 _VERBS: tuple[tuple[str, tuple[type[Order], ...]], ...] = (
-    (r"moves?|moving|march(?:es)?|attacks?|advance|invasion|m", (Move, Rail, Deploy)),
-    (r"ferry|transport", (Move, Escort)),
+    (r"moves?|moving|march(?:es)?|attacks?|advance|invasion|m", (ArmyMove, Rail, Deploy)),
+    (r"ferry|transport", (ArmyMove, Escort)),
     (r"rails?|r", (Rail,)),
-    (r"hold|h", (Hold,)),
+    (r"hold|h", (ArmyHold,)),
     (r"fleets?|sail(?:s|ing)?|voyage|f", (Sail, Commission, Scuttle)),
     (r"escorts?|e", (Escort,)),
-    (r"bomb(?:s|ing)?|air\s?strike|raid|b", (Bomb, Atom)),
-    (r"atom", (Atom,)),
+    (r"bomb(?:s|ing)?|air\s?strike|raid|b", (Bomb, AtomicBomb)),
+    (r"atom", (AtomicBomb,)),
     (r"missiles?|strike", (Missile,)),
-    (r"builds?|building|construction|bu", (Build, Form)),
+    (r"builds?|building|construction|bu", (ImprovementBuild, Form)),
     (r"dismantl(?:e|ing)|di", (Dismantle,)),
     (r"form", (Form,)),
     (r"commission(?:ing)?|co", (Commission,)),
     (r"scuttl(?:e|ing)|sc", (Scuttle,)),
-    (r"disband(?:ing)?", (Disband,)),
+    (r"disband(?:ing)?", (ArmyDisband,)),
     (r"research(?:ing)?|queue|re", (Research,)),
     (r"spawn(?:ing)?", (Spawn,)),
     (r"shed(?:ding)?", (Shed,)),
@@ -101,7 +101,7 @@ class Description(NamedTuple):
     has_all: bool = False
 
 
-def describe(text: str, names: Lexicon) -> Description | None:
+def describe(text: str, names: ScenarioLexicon) -> Description | None:
     """Return the description of orders in a text, or None if it has any other word.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -146,7 +146,7 @@ def without_kinds(text: str) -> tuple[str, frozenset[str]]:
     return text, frozenset(found)
 
 
-def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
+def wanted_in(text: str, verb: str, names: ScenarioLexicon) -> Wanted:
     """Return the names that an example of an order with *verb* must have.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -165,14 +165,14 @@ def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
     return Wanted(places, nations, tuple(sorted(found)), start, _counts(text, names))
 
 
-def _starts(text: str, names: Lexicon) -> set[str]:
+def _starts(text: str, names: ScenarioLexicon) -> set[str]:
     """Return the places that follow a word such as "from" or "in"."""
     spans = [(span.lower(), code) for span, code in name_spans(text, names)]
     spans = [(word, code) for word, code in spans if word not in ("the", "our", "my")]
     return {code for (word, _), (_, code) in pairwise(spans) if code and word in _STARTS}
 
 
-def _counts(text: str, names: Lexicon) -> tuple[int, ...]:
+def _counts(text: str, names: ScenarioLexicon) -> tuple[int, ...]:
     """Return the numbers of units that a text names. "The army" or "the fleet" is 1."""
     words = [span.lower() for span, code in name_spans(text, names) if not code]
     found = [int(word) if is_number(word) else int(NUMBERS.get(word, 0)) for word in words]
@@ -194,7 +194,7 @@ _MIN_TECH = 3
 
 
 def orders_described(
-    what: Description, on_file: Iterable[Order], names: Lexicon
+    what: Description, on_file: Iterable[Order], names: ScenarioLexicon
 ) -> list[Order]:
     """Return the orders on file that a description fits.
 
@@ -208,7 +208,7 @@ def orders_described(
     return ordered or fits
 
 
-def _fits(what: Description, order: Order, names: Lexicon) -> bool:
+def _fits(what: Description, order: Order, names: ScenarioLexicon) -> bool:
     if what.types and type(order) not in what.types:
         return False
     count = getattr(order, "count", 0)
@@ -218,7 +218,7 @@ def _fits(what: Description, order: Order, names: Lexicon) -> bool:
     return {*what.names, *what.kinds} <= {*_codes(order, names)} and what.techs <= techs
 
 
-def _codes(order: Order, names: Lexicon) -> list[str]:
+def _codes(order: Order, names: ScenarioLexicon) -> list[str]:
     """Return the codes of an order as they are printed."""
     return re.findall(r"#[0-9]+|\b(?:S[0-9]+|[A-Z]{2,})\b", order_text(order, names.board))
 
@@ -243,7 +243,7 @@ _SURE = re.compile(
 _RETREATS = re.compile(r"\s*(?:please\s+)?withdraw\s+(?:\w+\s+){0,4}from\b", re.IGNORECASE)
 
 
-def is_about(text: str, order: str, names: Lexicon) -> bool:
+def is_about(text: str, order: str, names: ScenarioLexicon) -> bool:
     """Return whether a text may be about an order on file.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
@@ -289,7 +289,7 @@ def not_withdrawn(
     if what.types == {Research} and queue:
         return phrase("withdraw-queue", order=text, line=order_text(Research(queue), world.board))
     others = [code for code in what.names if code in world.nations]
-    if what.kinds == {PEACE} and others and not world.at_war(nation, others[0]):
+    if what.kinds == {PEACE} and others and not world.is_at_war(nation, others[0]):
         return phrase("withdraw-peace", order=text, nation=others[0])
     return phrase("withdraw-none", order=text)
 
@@ -298,7 +298,7 @@ def lines_instead(what: Description, world: World, nation: str) -> list[str]:
     """Return suggestions for a text that takes nothing off file."""
     others = [code for code in what.names if code in world.nations]
     if what.kinds == {PEACE} and others:
-        at_war = world.at_war(nation, others[0])
+        at_war = world.is_at_war(nation, others[0])
         return [f"WITHDRAW PEACE {others[0]}" if at_war else f"WAR {others[0]}"]
     if what.types == {War} and others:
         return [f"TREATY PEACE {others[0]}"]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from judge.games.nations1940.rules.bands import Band, survive
-from judge.games.nations1940.rules.bonuses import Ground
+from judge.games.nations1940.rules.bands import ArmyBand, survive
+from judge.games.nations1940.rules.bonuses import CombatBonuses
 from judge.games.nations1940.rules.combat import Fighter, Fought, Rolls, fight
 from judge.games.nations1940.rules.world import World
 
@@ -15,27 +15,27 @@ class Assaults:
     def __init__(
         self,
         world: World,
-        ground: Ground,
-        bands: Sequence[Band],
-        retreating: list[Band],
+        ground: CombatBonuses,
+        bands: Sequence[ArmyBand],
+        retreating: list[ArmyBand],
         impulse: int,
     ) -> None:
         self._world = world
         self._ground = ground
         self._retreating = retreating
         self._impulse = impulse
-        self._at: dict[int, list[Band]] = {}
+        self._at: dict[int, list[ArmyBand]] = {}
         for band in sorted(bands, key=lambda band: (band.nation, band.origin)):
             if not band.hq and band.count:
                 self._at.setdefault(band.here, []).append(band)
 
     def run(self) -> None:
         """Fight in each province by rising number, then transfer captured provinces."""
-        won: list[tuple[int, list[Band], Fought | None]] = []
+        won: list[tuple[int, list[ArmyBand], Fought | None]] = []
         for number, here in sorted(self._at.items()):
             attackers = [
                 band for band in here
-                if band.entered and self._world.hostile(band.nation, number)
+                if band.entered and self._world.is_hostile(band.nation, number)
             ]
             self._duels(number, attackers or here)
             attackers = [band for band in attackers if band.count]
@@ -46,7 +46,7 @@ class Assaults:
         for number, attackers, fought in won:
             self._take(number, [band for band in attackers if band.count], fought)
 
-    def _duels(self, number: int, bands: Sequence[Band]) -> None:
+    def _duels(self, number: int, bands: Sequence[ArmyBand]) -> None:
         """Fight the duels between nations at war in one province (N-47).
 
         Pairs follow the order of nation codes. Attackers fight each other first. Foreign troops of
@@ -56,7 +56,7 @@ class Assaults:
         for one, other in combinations(nations, 2):
             sides = [[b for b in bands if b.nation == code and b.count] for code in (one, other)]
             meet = self._impulse == 1 or any(band.entered for side in sides for band in side)
-            if all(sides) and meet and self._world.at_war(one, other) and (
+            if all(sides) and meet and self._world.is_at_war(one, other) and (
                 self._world.provinces[number].owner not in (one, other)
             ):
                 tag = f"duel:{number}:{self._impulse}"
@@ -68,8 +68,8 @@ class Assaults:
         kind: str,
         number: int,
         rolls: Rolls,
-        attackers: Sequence[Band],
-        defenders: Sequence[Band],
+        attackers: Sequence[ArmyBand],
+        defenders: Sequence[ArmyBand],
         *,
         both: bool = False,
     ) -> Fought:
@@ -90,7 +90,7 @@ class Assaults:
         fought = fight(
             world, rolls, [*ones.values()], [*others.values(), *garrison], both_leave=both
         )
-        world.tell(
+        world.record_event(
             kind, at=number, owner=world.provinces[number].owner, impulse=self._impulse,
             **fought.facts(),
         )  # fmt: skip
@@ -100,17 +100,17 @@ class Assaults:
             world.change(number, neutral=garrison[0].count)
         return fought
 
-    def _attacker(self, band: Band, number: int) -> Fighter:
+    def _attacker(self, band: ArmyBand, number: int) -> Fighter:
         bonuses = self._ground.attack(band.nation, band.origin, number, band.link)
         return Fighter(band.nation, band.count, bonuses, band.origin)
 
-    def _defender(self, band: Band, number: int) -> Fighter:
+    def _defender(self, band: ArmyBand, number: int) -> Fighter:
         bonuses = self._ground.defence(band.nation, number)
         place = band.origin if self._world.rules >= 3 else number
         return Fighter(band.nation, band.count, bonuses, place)
 
     def _assault(
-        self, number: int, attackers: Sequence[Band], here: Sequence[Band]
+        self, number: int, attackers: Sequence[ArmyBand], here: Sequence[ArmyBand]
     ) -> Fought | None:
         """Fight for a province if it is defended, else return None (N-45).
 
@@ -125,7 +125,7 @@ class Assaults:
             if band.count and band not in attackers
             and (
                 band.nation == province.owner
-                or any(world.at_war(band.nation, nation) for nation in against)
+                or any(world.is_at_war(band.nation, nation) for nation in against)
             )
         ]
         if not defenders and not province.neutral:
@@ -133,7 +133,7 @@ class Assaults:
         tag = f"battle:{number}:{self._impulse}"
         return self._fight("battle", number, Rolls(f"{tag}:A", f"{tag}:D"), attackers, defenders)
 
-    def _take(self, number: int, victors: Sequence[Band], fought: Fought | None) -> None:
+    def _take(self, number: int, victors: Sequence[ArmyBand], fought: Fought | None) -> None:
         """Transfer a province to its captor.
 
         After combat one improvement, drawn by the dice, is razed (N-51). Victors that are not
@@ -149,7 +149,7 @@ class Assaults:
             number, owner=captor, neutral=0, due_to="",
             improvements=province.improvements - {razed},
         )  # fmt: skip
-        world.tell(
+        world.record_event(
             "capture", at=number, nation=captor, loser=province.owner, razed=razed,
             fought=fought is not None, to_raze=bool(province.improvements),
             count=sum(band.count for band in victors if band.nation == captor),
@@ -157,15 +157,15 @@ class Assaults:
         for band in victors:
             if band.nation == captor:
                 band.became.append("captures")
-            if not world.allied(captor, band.nation):
+            if not world.is_allied(captor, band.nation):
                 band.became.append("retreats")
                 self._retreating.append(
-                    Band(band.nation, band.count, band.trail[:-1] or band.trail, fought=True,
+                    ArmyBand(band.nation, band.count, band.trail[:-1] or band.trail, fought=True,
                          surprised=band.surprised, became=band.became)
                 )  # fmt: skip
                 band.count = 0
 
-    def _captor(self, number: int, victors: Sequence[Band], fought: Fought | None) -> str:
+    def _captor(self, number: int, victors: Sequence[ArmyBand], fought: Fought | None) -> str:
         """Return the nation that takes a province (N-52).
 
         It is the one with the most armies left, then the winner of the last roll, then one drawn by

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.games.nations1940.rules.combat import Fighter
-from judge.games.nations1940.rules.orders import Move, Order, Rail
+from judge.games.nations1940.rules.orders import ArmyMove, Order, Rail
 from judge.games.nations1940.rules.world import World
 
 
 @dataclass(eq=False)
-class Band:
+class ArmyBand:
     """Armies or Mobile HQs of one nation on one path.
 
     `trail` lists the provinces passed. Its last one is the present province.
@@ -23,7 +23,7 @@ class Band:
     count: int
     trail: list[int]
     steps: list[int] = field(default_factory=list)
-    order: Move | Rail | None = None
+    order: ArmyMove | Rail | None = None
     hq: bool = False
     entered: bool = False
     """True if the band entered its province in this impulse.
@@ -59,14 +59,14 @@ class Band:
     @property
     def ferries(self) -> bool:
         """True if the next step is the ferry leg of the order."""
-        return isinstance(self.order, Move) and self.order.leg == len(self.trail)
+        return isinstance(self.order, ArmyMove) and self.order.leg == len(self.trail)
 
     def halt(self) -> None:
         """Drop the remaining steps."""
         self.steps.clear()
 
 
-def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Band]:
+def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[ArmyBand]:
     """Return all bands of the map, with and without orders."""
     bands = []
     rest = {
@@ -76,7 +76,7 @@ def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Band]:
     }
     for nation in world.alive:
         for order in orders.get(nation, ()):
-            if not isinstance(order, Move | Rail):
+            if not isinstance(order, ArmyMove | Rail):
                 continue
             left = rest["mobile_hq" if order.hq else "armies", order.path[0]]
             there = left.get(nation, 0)
@@ -84,15 +84,15 @@ def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Band]:
             if count:
                 left[nation] = there - count
                 start, *steps = order.path
-                bands.append(Band(nation, count, [start], list(steps), order, order.hq))
+                bands.append(ArmyBand(nation, count, [start], list(steps), order, order.hq))
     for (what, n), left in rest.items():
         for nation in sorted(left):
             if left[nation]:
-                bands.append(Band(nation, left[nation], [n], hq=what == "mobile_hq"))
+                bands.append(ArmyBand(nation, left[nation], [n], hq=what == "mobile_hq"))
     return bands
 
 
-def why_closed(world: World, band: Band, goal: int) -> str:
+def why_closed(world: World, band: ArmyBand, goal: int) -> str:
     """Return the code of the reason a step is closed now, or an empty string.
 
     The rules are N-29, N-32, N-39 and N-112.
@@ -102,33 +102,37 @@ def why_closed(world: World, band: Band, goal: int) -> str:
         return "due"
     if isinstance(band.order, Rail):
         here, there = (world.provinces[n] for n in (band.here, goal))
-        if not world.friendly(band.nation, goal) or not world.friendly(band.nation, band.here):
+        if not world.is_friendly(band.nation, goal) or not world.is_friendly(
+            band.nation, band.here
+        ):
             return "rail"
         return "" if "RAI" in here.improvements & there.improvements else "rail"
-    if world.friendly(band.nation, goal):
+    if world.is_friendly(band.nation, goal):
         return ""
-    return "" if world.hostile(band.nation, goal) and not band.hq else "peace"
+    return "" if world.is_hostile(band.nation, goal) and not band.hq else "peace"
 
 
-def rail_is_whole(world: World, band: Band) -> bool:
+def rail_is_whole(world: World, band: ArmyBand) -> bool:
     """Return whether a rail route is open from end to end before the movement (N-29)."""
     return all(
-        world.friendly(band.nation, n) and "RAI" in world.provinces[n].improvements
+        world.is_friendly(band.nation, n) and "RAI" in world.provinces[n].improvements
         for n in (*band.trail, *band.steps)
     )
 
 
-def split(band: Band, count: int, bands: list[Band]) -> None:
+def split(band: ArmyBand, count: int, bands: list[ArmyBand]) -> None:
     """Split off *count* units as a band without steps, appended to *bands*."""
     if count:
         bands.append(
-            Band(band.nation, count, list(band.trail), hq=band.hq, entered=band.entered,
+            ArmyBand(band.nation, count, list(band.trail), hq=band.hq, entered=band.entered,
                  link=band.link, fought=band.fought)
         )  # fmt: skip
         band.count -= count
 
 
-def survive(band: Band, fighter: Fighter, retreating: list[Band], *, on_way: bool = False) -> None:
+def survive(
+    band: ArmyBand, fighter: Fighter, retreating: list[ArmyBand], *, on_way: bool = False
+) -> None:
     """Update a band after a fight (N-42, N-50).
 
     Units that left the fight alive are added to *retreating*. With *on_way* the band has not made
@@ -142,6 +146,6 @@ def survive(band: Band, fighter: Fighter, retreating: list[Band], *, on_way: boo
         band.became.append("retreats")
         trail = band.trail if on_way else band.trail[:-1] or band.trail
         retreating.append(
-            Band(band.nation, fighter.left, list(trail), fought=True, surprised=band.surprised,
+            ArmyBand(band.nation, fighter.left, list(trail), fought=True, surprised=band.surprised,
                  became=band.became)
         )  # fmt: skip

@@ -11,7 +11,7 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import PASS
 
 
-class Ground:
+class CombatBonuses:
     """Headquarters, Airfields and provinces as at the start of step 4."""
 
     def __init__(self, world: World) -> None:
@@ -20,12 +20,12 @@ class Ground:
         self._headquarters: dict[int, set[str]] = {}
         self._cover: dict[int, dict[str, int]] = {}
         for number, province in world.provinces.items():
-            if has := self._headquartered(number):
+            if has := self._find_headquarters_owners(number):
                 self._headquarters[number] = has
             if province.owner and "AIR" in province.improvements:
                 self._spread(number, province.owner)
 
-    def _headquartered(self, number: int) -> set[str]:
+    def _find_headquarters_owners(self, number: int) -> set[str]:
         """Return the nations with headquarters in a province.
 
         These are its owner, by a Military HQ or the capital, and the owners of Mobile HQs.
@@ -93,13 +93,13 @@ class Ground:
     def _works(self, nation: str, at: int) -> bool:
         """Return whether a province's improvements work for a nation this turn."""
         owner = self._provinces[at].owner
-        return bool(owner) and self._world.allied(nation, owner)
+        return bool(owner) and self._world.is_allied(nation, owner)
 
     def _helps(self, nation: str, owners: Iterable[str]) -> bool:
-        return any(self._world.allied(nation, owner) for owner in owners)
+        return any(self._world.is_allied(nation, owner) for owner in owners)
 
     def _air(self, nation: str, at: int) -> int:
         """Return the highest bonus of an allied Airfield in range (only one counts)."""
         cover = self._cover.get(at, {})
-        found = (n for owner, n in cover.items() if self._world.allied(nation, owner))
+        found = (n for owner, n in cover.items() if self._world.is_allied(nation, owner))
         return max(found, default=0)

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from judge.games.nations1940.rules.orders import (
-    Build,
+    ArmyDisband,
     Commission,
-    Disband,
     Dismantle,
     Form,
+    ImprovementBuild,
     Order,
     Scuttle,
+    tag_of,
 )
 from judge.games.nations1940.rules.world import World
 
@@ -34,8 +35,8 @@ def build(
     """
     crew = _Crew(world, owned_before)
     for kind, work in (
-        (Dismantle, crew.dismantle), (Build, crew.build), (Form, crew.form),
-        (Commission, crew.commission), (Scuttle, crew.scuttle), (Disband, crew.disband),
+        (Dismantle, crew.dismantle), (ImprovementBuild, crew.build), (Form, crew.form),
+        (Commission, crew.commission), (Scuttle, crew.scuttle), (ArmyDisband, crew.disband),
     ):  # fmt: skip
         for nation in world.alive:
             for order in orders.get(nation, ()):
@@ -55,12 +56,12 @@ class _Crew:
         self.built: set[tuple[str, int]] = set()
 
     def _tell(self, nation: str, kind: str, order: Any, **facts: Any) -> None:
-        self._world.tell(kind, only=(nation,), nation=nation, at=order.province, **facts)
+        self._world.record_event(kind, only=(nation,), nation=nation, at=order.province, **facts)
         self._world.note(order, "undone" if kind == "not-done" else "done")
 
     def _fails(self, nation: str, order: Any, why: str, what: str = "") -> None:
         kind = getattr(order, "kind", what)
-        self._tell(nation, "not-done", order, why=why, what=kind, do=type(order).__name__.lower())
+        self._tell(nation, "not-done", order, why=why, what=kind, do=tag_of(type(order)).lower())
 
     def _is_site(self, nation: str, n: int) -> bool:
         return self._world.provinces[n].owner == nation == self._owned_before[n]
@@ -116,7 +117,7 @@ class _Crew:
             self._tell(nation, "raised", order, what=what)
 
     def scuttle(self, nation: str, order: Any) -> None:
-        self._give_up(nation, order, "fleets", self._world.friendly(nation, order.province))
+        self._give_up(nation, order, "fleets", self._world.is_friendly(nation, order.province))
 
     def disband(self, nation: str, order: Any) -> None:
         self._give_up(nation, order, "armies", True)

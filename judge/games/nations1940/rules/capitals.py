@@ -1,7 +1,7 @@
 """Step 5: displaced fleets, fallen capitals, eliminations (N-66, N-68 to N-73)."""
 
 from judge.games.nations1940.rules.fleets import meet_displaced
-from judge.games.nations1940.rules.retreating import go_home, put_to_sea
+from judge.games.nations1940.rules.retreating import put_to_sea, withdraw_armies
 from judge.games.nations1940.rules.world import World
 
 LOYAL = 50
@@ -15,7 +15,7 @@ def flee(world: World, *, fighting: bool = True) -> None:
     """
     for n, province in sorted(world.provinces.items()):
         for nation in sorted(province.fleets):
-            if not world.friendly(nation, n):
+            if not world.is_friendly(nation, n):
                 count = province.fleets[nation]
                 sea = put_to_sea(world, nation, n)
                 if fighting:
@@ -36,19 +36,21 @@ def _restore(world: World, nation: str) -> None:
     now = world.nations[nation]
     if now.loyalist and world.provinces[now.old_capital].owner == nation:
         world.reform(nation, capital=now.old_capital, old_capital=0, loyalist=False)
-        world.tell("capital-restored", nation=nation, at=now.old_capital)
+        world.record_event("capital-restored", nation=nation, at=now.old_capital)
 
 
 def _fall(world: World, nation: str) -> None:
     """Settle the fall of a capital by loyalists or elimination (N-69, N-72)."""
     now = world.nations[nation]
-    left = world.owned(nation)
+    left = world.list_owned(nation)
     conqueror = world.provinces[now.capital].owner
     if now.loyalist or not left:
         eliminate(world, nation, conqueror)
         return
     capital = world.pick(f"newcap:{nation}", left)
-    world.tell("capital-fallen", nation=nation, at=now.capital, to=conqueror, capital=capital)
+    world.record_event(
+        "capital-fallen", nation=nation, at=now.capital, to=conqueror, capital=capital
+    )
     world.reform(nation, capital=capital, old_capital=now.capital, loyalist=True)
     world.add("armies", capital, nation)
     loyal, lost = [capital], list[int]()
@@ -59,10 +61,10 @@ def _fall(world: World, nation: str) -> None:
     for n in lost:
         neutral = 0 if conqueror else 1
         world.change(n, owner=conqueror, due_to="", neutral=neutral)
-    world.tell("loyalties", nation=nation, to=conqueror, loyal=sorted(loyal), lost=lost)
+    world.record_event("loyalties", nation=nation, to=conqueror, loyal=sorted(loyal), lost=lost)
     for n in lost:
-        go_home(world, nation, n, loyal)
-        if nation in world.provinces[n].fleets and not world.friendly(nation, n):
+        withdraw_armies(world, nation, n, loyal)
+        if nation in world.provinces[n].fleets and not world.is_friendly(nation, n):
             count = world.provinces[n].fleets[nation]
             meet_displaced(world, put_to_sea(world, nation, n), nation, count)
 
@@ -73,7 +75,7 @@ def eliminate(world: World, nation: str, by: str = "") -> None:
     Its provinces become neutral with one neutral army each. Its units, treaties, offers and deals
     are removed. *by* is the conqueror, empty without one.
     """
-    land = world.owned(nation)
+    land = world.list_owned(nation)
     for n, province in world.provinces.items():
         if province.owner == nation:
             world.change(n, owner="", due_to="", neutral=1)
@@ -90,4 +92,4 @@ def eliminate(world: World, nation: str, by: str = "") -> None:
     world.offers = [offer for offer in world.offers if nation not in (offer.by, offer.to)]
     world.deals = [deal for deal in world.deals if nation not in (deal.by, deal.to)]
     world.reform(nation, alive=False, queue=(), spawn_order=(), shed_order=())
-    world.tell("eliminated", nation=nation, by=by, land=land)
+    world.record_event("eliminated", nation=nation, by=by, land=land)

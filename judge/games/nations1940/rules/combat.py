@@ -83,7 +83,7 @@ def fight(
     After a tie the attacking unit that rolled leaves the fight alive. With *both_leave* both units
     do. With *until_tie* the fight ends at the first tie and no unit leaves.
     """
-    there = (_listed(attackers), _listed(defenders))
+    there = (_list_fighters(attackers), _list_fighters(defenders))
     rounds = []
     while (a := _total(attackers)) and (d := _total(defenders)):
         one = _chosen(world, tags.attack, attackers)
@@ -133,7 +133,7 @@ def _total(side: Sequence[Fighter]) -> int:
     return sum(fighter.count for fighter in side)
 
 
-def _listed(side: Sequence[Fighter]) -> tuple[tuple[str, int, int | str], ...]:
+def _list_fighters(side: Sequence[Fighter]) -> tuple[tuple[str, int, int | str], ...]:
     return tuple((one.nation, one.count, one.place) for one in side)
 
 

@@ -17,7 +17,7 @@ from judge.games.nations1940.rules.state import (
 )
 from judge.games.nations1940.rules.world import World
 
-MOST_EXCHANGES = 2
+MAX_EXCHANGES = 2
 
 
 def declare(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
@@ -46,7 +46,7 @@ def _withdraw(world: World, nation: str, order: Withdraw) -> None:
         deals = [deal for deal in deals if (deal.by, deal.to) != (nation, order.nation)]
     if len(offers) < len(world.offers) or len(deals) < len(world.deals):
         only = (nation, order.nation) if order.kind == DEAL else ()
-        world.tell("withdrawn", only=only, nation=nation, to=order.nation, what=order.kind)
+        world.record_event("withdrawn", only=only, nation=nation, to=order.nation, what=order.kind)
         world.note(order, "done")
     world.offers, world.deals = offers, deals
 
@@ -64,14 +64,14 @@ def _go_to_war(world: World, nation: str, other: str) -> None:
     world.bonds = {one for one in world.bonds if {one.a, one.b} != pair} | {war}
     world.offers = [offer for offer in world.offers if {offer.by, offer.to} != pair]
     world.deals = [deal for deal in world.deals if {deal.by, deal.to} != pair]
-    world.tell("war", nation=nation, to=other, broken=broken)
+    world.record_event("war", nation=nation, to=other, broken=broken)
 
 
 def _announce(world: World, offer: Offer) -> None:
     same = (offer.kind, offer.by, offer.to)
     world.offers = [one for one in world.offers if (one.kind, one.by, one.to) != same]
     world.offers.append(offer)
-    world.tell("announced", nation=offer.by, to=offer.to, what=offer.kind)
+    world.record_event("announced", nation=offer.by, to=offer.to, what=offer.kind)
 
 
 def conclude(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
@@ -101,7 +101,7 @@ def conclude(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
 
 def _became(world: World, nation: str, order: Treaty) -> str:
     """Return the outcome code of a treaty announced this turn."""
-    peace = order.kind == PEACE and not world.at_war(nation, order.nation)
+    peace = order.kind == PEACE and not world.is_at_war(nation, order.nation)
     if peace or bond(order.kind, nation, order.nation) in world.bonds:
         return "stands"
     same = (order.kind, nation, order.nation)
@@ -131,7 +131,7 @@ def _end(world: World, nation: str, order: Cancel) -> None:
     world.bonds -= set(ended)
     if ended:
         kinds = [one.kind for one in ended]
-        world.tell("cancelled", nation=nation, to=order.nation, what=kinds)
+        world.record_event("cancelled", nation=nation, to=order.nation, what=kinds)
         world.note(order, "done")
 
 
@@ -141,22 +141,22 @@ def _begin(world: World, one: Offer, other: Offer) -> None:
     war = bond(WAR, a, b)
     if kind in (PEACE, NAP) and war in world.bonds:
         world.bonds.discard(war)
-        world.tell("peace", nation=a, to=b)
+        world.record_event("peace", nation=a, to=b)
     why = why_not(world, kind, a, b)
     if why:
-        world.tell("dropped", nation=a, to=b, what=kind, why=why)
+        world.record_event("dropped", nation=a, to=b, what=kind, why=why)
     elif kind in TREATIES:
         world.bonds.add(bond(kind, a, b))
-        world.tell("treaty", nation=a, to=b, what=kind)
+        world.record_event("treaty", nation=a, to=b, what=kind)
 
 
 def why_not(world: World, kind: str, a: str, b: str) -> str:
     """Return the code of the reason a treaty cannot begin now, or an empty string."""
-    if kind in (PACT, EXCHANGE) and world.at_war(a, b):
+    if kind in (PACT, EXCHANGE) and world.is_at_war(a, b):
         return "war"
     if kind == EXCHANGE and bond(NAP, a, b) not in world.bonds:
         return "nap"
-    if kind == EXCHANGE and max(map(world.exchanges, (a, b))) >= MOST_EXCHANGES:
+    if kind == EXCHANGE and max(map(world.exchanges, (a, b))) >= MAX_EXCHANGES:
         return "full"
     return ""
 

@@ -26,10 +26,10 @@ def victory(world: World) -> Victory | None:
     (N-11).
     """
     for nation in world.alive:
-        if not world.owned(nation):
+        if not world.list_owned(nation):
             eliminate(world, nation)
     settings = world.settings
-    held = {nation: len(world.owned(nation)) for nation in world.alive}
+    held = {nation: len(world.list_owned(nation)) for nation in world.alive}
     world.domination = {
         nation: world.domination.get(nation, 0) + 1
         for nation, count in held.items()
@@ -52,7 +52,7 @@ def victory(world: World) -> Victory | None:
 def ranking(world: World) -> tuple[tuple[str, int, int, int], ...]:
     """Rank the nations by provinces, then Max.Army, then technologies (N-12)."""
     rows = [
-        (code, len(world.owned(code)), max_army(world, code) if nation.alive else 0,
+        (code, len(world.list_owned(code)), max_army(world, code) if nation.alive else 0,
          len(nation.techs))
         for code, nation in sorted(world.nations.items())
     ]  # fmt: skip

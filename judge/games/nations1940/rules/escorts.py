@@ -29,7 +29,7 @@ class Escorts:
         self._lent: list[tuple[Escort, str, int]] = []
         for nation in world.alive:
             for order in orders.get(nation, ()):
-                if isinstance(order, Escort) and world.allied(nation, order.nation):
+                if isinstance(order, Escort) and world.is_allied(nation, order.nation):
                     free = sum(
                         ship.nation == nation and order.sea in ship.regions for ship in self._ships
                     )
@@ -65,14 +65,14 @@ class Escorts:
 
         Fleets are bound only until *want* is reached.
         """
-        room = self._spare.get((nation, sea), 0) + self._borrowed(nation, start, goal, sea)
+        room = self._spare.get((nation, sea), 0) + self._count_lent_room(nation, start, goal, sea)
         while room < want and self._take(nation, sea):
             each = self._world.strength(nation, "escort_capacity")
             self._spare[nation, sea] = self._spare.get((nation, sea), 0) + each
             room += each
         return room
 
-    def _borrowed(self, nation: str, start: int, goal: int, sea: str) -> int:
+    def _count_lent_room(self, nation: str, start: int, goal: int, sea: str) -> int:
         return sum(room for order, _, room in self._lent if _fits(order, nation, start, goal, sea))
 
     def _use(self, nation: str, start: int, goal: int, sea: str, count: int) -> None:

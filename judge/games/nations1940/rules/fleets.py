@@ -106,7 +106,7 @@ class Sailing:
             if fleet.steps and self._may_go(fleet, fleet.steps[0]):
                 movers.append(fleet)
             elif fleet.steps:
-                self.world.tell(
+                self.world.record_event(
                     "halt", only=(fleet.nation,), nation=fleet.nation, count=fleet.count,
                     at=fleet.here, goal=fleet.steps[0], why="port", hq=False,
                 )  # fmt: skip
@@ -131,7 +131,7 @@ class Sailing:
         if isinstance(goal, str):
             return True
         port = "POR" in self.world.provinces[goal].improvements
-        return port and self.world.friendly(fleet.nation, goal)
+        return port and self.world.is_friendly(fleet.nation, goal)
 
     def _clashes(self, movers: Sequence[Squadron], impulse: int) -> None:
         """Fight where enemy fleets cross on one link (N-53, N-62)."""
@@ -152,7 +152,7 @@ class Sailing:
         high: Sequence[Squadron],
         nations: tuple[str, str],
     ) -> None:
-        if not self.world.at_war(*nations):
+        if not self.world.is_at_war(*nations):
             return
         for one, other in (nations, nations[::-1]):
             sides = (_fit(low, one), _fit(high, other))
@@ -188,7 +188,7 @@ class Sailing:
             world, rolls, [*fighters[0].values()], [*fighters[1].values()],
             both_leave=attack == "both",
         )  # fmt: skip
-        world.tell(kind, at=place, impulse=impulse, sea=True, **fought.facts())
+        world.record_event(kind, at=place, impulse=impulse, sea=True, **fought.facts())
         for side in fighters:
             for fleet, fighter in side.items():
                 self._survive(fleet, fighter, on_way=kind == "clash")
@@ -211,7 +211,7 @@ class Sailing:
             self.fleets.append(
                 Squadron(fleet.nation, fighter.left, back, fought=True, out=True)
             )
-            self.world.tell(
+            self.world.record_event(
                 "fleet-back", nation=fleet.nation, count=fighter.left, at=fleet.here, goal=back[-1]
             )
 
@@ -263,7 +263,7 @@ class _Contacts:
         """
         for pair in combinations(sorted({fleet.nation for fleet in fleets}), 2):
             one, other = ([f for f in fleets if f.nation == code and f.count] for code in pair)
-            if one and other and self._world.at_war(*pair):
+            if one and other and self._world.is_at_war(*pair):
                 self._fight(sea, (one, other), "both")
 
     def _assault(self, sea: str, moved: Sequence[Squadron], there: Sequence[Squadron]) -> None:
@@ -275,7 +275,7 @@ class _Contacts:
             (one, other)
             for one in sorted({fleet.nation for fleet in moved if fleet.count})
             for other in sorted({fleet.nation for fleet in there if fleet.count})
-            if self._world.at_war(one, other)
+            if self._world.is_at_war(one, other)
         ]
         ones, others = ({pair[side] for pair in enemies} for side in (0, 1))
         if len(enemies) == len(ones) * len(others):
@@ -303,7 +303,7 @@ def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
 
     The displaced fleets attack. After a tie all fleets stay and the fighting ends.
     """
-    enemies = sorted(code for code in world.seas[sea] if world.at_war(nation, code))
+    enemies = sorted(code for code in world.seas[sea] if world.is_at_war(nation, code))
     for enemy in enemies:
         mine = Fighter(nation, count, _bonus(world, nation, "fleet_att"), sea)
         theirs = Fighter(enemy, world.seas[sea][enemy], _bonus(world, enemy, "fleet_def"), sea)
@@ -311,7 +311,7 @@ def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
         fought = fight(
             world, Rolls(f"{tag}:A", f"{tag}:D"), [mine], [theirs], until_tie=True
         )
-        world.tell("naval", at=sea, impulse=FLIGHT, sea=True, **fought.facts())
+        world.record_event("naval", at=sea, impulse=FLIGHT, sea=True, **fought.facts())
         for fighter in (mine, theirs):
             if fighter.lost:
                 world.add_at_sea(sea, fighter.nation, -fighter.lost)

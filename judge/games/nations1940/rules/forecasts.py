@@ -6,7 +6,7 @@ They use only the knowledge of the nation, that is what it sees and its own othe
 from collections.abc import Mapping, Sequence
 
 from judge.games.nations1940.rules.order_check import OrderCheck
-from judge.games.nations1940.rules.orders import Move
+from judge.games.nations1940.rules.orders import ArmyMove
 from judge.games.nations1940.rules.prospects import Group, Prospects
 from judge.model.phrase import Fact, Phrase, phrase
 
@@ -14,7 +14,7 @@ from judge.model.phrase import Fact, Phrase, phrase
 class Forecast:
     """The attacks in a nation's accepted moves."""
 
-    def __init__(self, check: OrderCheck, moves: Mapping[int, Move]) -> None:
+    def __init__(self, check: OrderCheck, moves: Mapping[int, ArmyMove]) -> None:
         self._check = check
         self._moves = {at: move for at, move in moves.items() if not move.hq}
         self._prospects = Prospects(check.world, check.nation)
@@ -25,18 +25,18 @@ class Forecast:
         check, move = self._check, self._moves[at]
         for step, n in enumerate(move.path[1:], 1):
             province, place = check.world.provinces[n], check.place(n)
-            is_attack = check.world.hostile(check.nation, n)
+            is_attack = check.world.is_hostile(check.nation, n)
             if is_attack and at == max(self._into(n, step)):
                 found += self._odds(n, step)
             is_fight = is_attack and self._prospects.defenders(n) != []
             if is_fight and ("pass", -1) in self._prospects.attack(move, step):
                 start = check.place(move.path[step - 1])
-                found.append(check.no("w-pass", place=place, start=start))
+                found.append(check.make_refusal("w-pass", place=place, start=start))
             if province.fallout:
-                found.append(check.no("w-fallout", place=place))
+                found.append(check.make_refusal("w-fallout", place=place))
         return found
 
-    def _into(self, n: int, step: int) -> dict[int, Move]:
+    def _into(self, n: int, step: int) -> dict[int, ArmyMove]:
         """Return the moves that enter a province in the same impulse."""
         return {
             at: move for at, move in self._moves.items()
@@ -54,7 +54,7 @@ class Forecast:
         place = self._check.place(n)
         nation = self._check.world.provinces[n].owner
         if not defenders:
-            told = self._check.no("w-undefended", place=place, nation=nation)
+            told = self._check.make_refusal("w-undefended", place=place, nation=nation)
             return [told] if nation else []
         percent = self._prospects.percent(groups, n)
         if percent is None:
@@ -63,9 +63,9 @@ class Forecast:
             "place": place, "percent": percent, "groups": tuple(map(self._group, groups)),
         }  # fmt: skip
         if not nation:
-            return [self._check.no("w-neutral", **facts)]
+            return [self._check.make_refusal("w-neutral", **facts)]
         side = tuple(_armies(count, bonuses) for _, count, bonuses in defenders)
-        return [self._check.no("w-odds", nation=nation, defenders=side, **facts)]
+        return [self._check.make_refusal("w-odds", nation=nation, defenders=side, **facts)]
 
     def _group(self, group: Group) -> Phrase:
         count, start, bonuses = group
@@ -89,10 +89,12 @@ def _armies(count: int, bonuses: Sequence[tuple[str, int]]) -> Phrase:
     return phrase("odds-armies", count=count, adds=_adds(bonuses))
 
 
-def attack_notes(check: OrderCheck, moves: Mapping[int, Move]) -> Mapping[int, Sequence[Phrase]]:
+def attack_notes(
+    check: OrderCheck, moves: Mapping[int, ArmyMove]
+) -> Mapping[int, Sequence[Phrase]]:
     """Return the notes on moves into hostile land or fallout, by index of the order."""
     world, entered = check.world, {n for move in moves.values() for n in move.path[1:]}
-    if not any(world.hostile(check.nation, n) or world.provinces[n].fallout for n in entered):
+    if not any(world.is_hostile(check.nation, n) or world.provinces[n].fallout for n in entered):
         return {}
     forecast = Forecast(check, moves)
     return {at: forecast.notes(at) for at, move in moves.items() if not move.hq}

@@ -5,7 +5,7 @@ A state that breaks one is a fault of the judge or of a master.
 
 from collections.abc import Iterator
 
-from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES
+from judge.games.nations1940.rules.diplomacy import MAX_EXCHANGES
 from judge.games.nations1940.rules.state import EXCHANGE, NAP, TREATIES, WAR, bond
 from judge.games.nations1940.rules.world import World
 
@@ -22,7 +22,7 @@ def _places(world: World) -> Iterator[str]:
                 if count <= 0 or not world.nations[nation].alive:
                     yield f"{n}: {count} units of {nation}"
         for nation in province.fleets:
-            if not world.friendly(nation, n):
+            if not world.is_friendly(nation, n):
                 yield f"{n}: fleets of {nation} docked without right"
         if province.owner:
             if province.neutral or not world.nations[province.owner].alive:
@@ -31,7 +31,7 @@ def _places(world: World) -> Iterator[str]:
             yield f"{n}: {province.neutral} neutral armies, due to {province.due_to!r}"
         for nation in {*province.armies, *province.mobile_hq}:
             owner = province.owner
-            if not owner or not (world.allied(nation, owner) or world.at_war(nation, owner)):
+            if not owner or not (world.is_allied(nation, owner) or world.is_at_war(nation, owner)):
                 yield f"{n}: {nation} stands where it may not"
         if province.fallout < 0 or province.populous and province.fallout:
             yield f"{n}: fallout {province.fallout}, populous {province.populous}"
@@ -49,7 +49,7 @@ def _nations(world: World) -> Iterator[str]:
             yield f"{code}: capital {nation.capital} is not its own"
         if world.provinces[nation.capital].due_to:
             yield f"{code}: capital {nation.capital} is sold"
-        if world.exchanges(code) > MOST_EXCHANGES:
+        if world.exchanges(code) > MAX_EXCHANGES:
             yield f"{code}: {world.exchanges(code)} exchanges"
         for tech in nation.techs:
             if not {*world.board.techs[tech].requires} <= nation.techs:

@@ -13,19 +13,19 @@ from judge.games.nations1940.rules.forecasts import attack_notes
 from judge.games.nations1940.rules.limits import improvement_limit
 from judge.games.nations1940.rules.order_check import Redundant
 from judge.games.nations1940.rules.orders import (
-    Atom,
+    ArmyDisband,
+    ArmyHold,
+    ArmyMove,
+    AtomicBomb,
     Bomb,
-    Build,
     Commission,
     Deploy,
-    Disband,
     Dismantle,
     Escort,
     Form,
     Govern,
-    Hold,
+    ImprovementBuild,
     Missile,
-    Move,
     Order,
     Rail,
     Research,
@@ -37,19 +37,19 @@ from judge.games.nations1940.rules.orders import (
     Treaty,
     War,
     Withdraw,
+    format_place,
     order_text,
-    shown,
 )
 from judge.games.nations1940.rules.politics import Politics
 from judge.games.nations1940.rules.routes import Routes
-from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.sites import Sites
 from judge.games.nations1940.rules.state import WAR, bond
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Fact, Phrase, phrase
 
 
-class Checked(NamedTuple):
+class CheckedOrder(NamedTuple):
     """Result of checking an order: the order as filed, or the fault.
 
     `notes` are warnings with codes W-…. An order that would change nothing is not filed and has no
@@ -62,7 +62,7 @@ class Checked(NamedTuple):
     is_filed: bool = True
 
 
-BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
+BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, ArmyHold)
 """Orders that are legal on Turn 0 under all options (N-9)."""
 
 
@@ -78,20 +78,20 @@ def _depth(order: Order) -> int:
     match order:
         case Sail() | Scuttle():
             return 0
-        case Build() | Dismantle() | Form() | Commission() | Disband():
+        case ImprovementBuild() | Dismantle() | Form() | Commission() | ArmyDisband():
             return 2
     return 1
 
 
-def check_orders(world: World, nation: str, orders: Sequence[Order]) -> list[Checked]:
+def check_orders(world: World, nation: str, orders: Sequence[Order]) -> list[CheckedOrder]:
     """Return the results for a nation's orders, in their order.
 
     A war declared by one of them counts for all (N-101).
     """
-    return Checker(world, nation, orders).run()
+    return LegalityChecker(world, nation, orders).run()
 
 
-class Checker:
+class LegalityChecker:
     """Check of one nation's orders, with the units taken so far."""
 
     def __init__(self, world: World, nation: str, orders: Sequence[Order]) -> None:
@@ -108,16 +108,18 @@ class Checker:
         self._sites = Sites(self)
         self._politics = Politics(self, world)
 
-    def run(self) -> list[Checked]:
+    def run(self) -> list[CheckedOrder]:
         """Return the result for each order."""
         if not self.world.nations[self.nation].alive:
-            dead = [self._told(order, "e-dead") for order in self.orders]
-            return [Checked(order, why, is_filed=False) for order, why in zip(self.orders, dead)]
-        found: dict[int, Checked] = {}
+            dead = [self._make_phrase(order, "e-dead") for order in self.orders]
+            return [
+                CheckedOrder(order, why, is_filed=False) for order, why in zip(self.orders, dead)
+            ]
+        found: dict[int, CheckedOrder] = {}
         for depth in range(_DEPTHS):
             for at, order in enumerate(self._given):
                 if _depth(order) == depth:
-                    found[at] = self._checked(order)
+                    found[at] = self._check_order(order)
             # Later stages must not rely on orders that were refused in this one.
             self.orders = [
                 order for at, order in enumerate(self._given)
@@ -125,27 +127,27 @@ class Checker:
             ]
         moves = {
             at: one.order for at, one in found.items()
-            if one.fault is None and isinstance(one.order, Move)
+            if one.fault is None and isinstance(one.order, ArmyMove)
         }
         for at, notes in attack_notes(self, moves).items():
             found[at] = found[at]._replace(notes=(*found[at].notes, *notes))
         return [found[at] for at in range(len(self._given))]
 
-    def _told(self, order: Order, code: str) -> Phrase:
+    def _make_phrase(self, order: Order, code: str) -> Phrase:
         return phrase(code, order=order_text(order, self.world.board))
 
-    def _checked(self, order: Order) -> Checked:
+    def _check_order(self, order: Order) -> CheckedOrder:
         self.text = order_text(order, self.world.board)
         fault = self._wrong_turn(order)
         if fault:
-            return Checked(order, fault, is_filed=False)
+            return CheckedOrder(order, fault, is_filed=False)
         found = self._look(order)
         if isinstance(found, Phrase):
-            return Checked(order, found, is_filed=False)
+            return CheckedOrder(order, found, is_filed=False)
         if isinstance(found, Redundant):
             is_filed = found.rest is not None
-            return Checked(found.rest or order, notes=(found.note,), is_filed=is_filed)
-        return Checked(found)
+            return CheckedOrder(found.rest or order, notes=(found.note,), is_filed=is_filed)
+        return CheckedOrder(found)
 
     def _wrong_turn(self, order: Order) -> Phrase | None:
         """Return a refusal if an order may not be given in this turn (N-9)."""
@@ -157,33 +159,34 @@ class Checker:
         if type(order) in allowed:
             if allowed[type(order)] and is_before:
                 return None
-            return self.no("e-turn-option" if is_before else "e-turn-late")
+            return self.make_refusal("e-turn-option" if is_before else "e-turn-late")
         if is_before and not isinstance(order, BEFORE_GAME):
-            return self.no("e-turn-early")
+            return self.make_refusal("e-turn-early")
         return None
 
     def _look(self, order: Order) -> Order | Phrase | Redundant:
         """Return the order as filed, a refusal, or `Redundant` if it changes nothing."""
         match order:
-            case Move() | Rail() | Sail() | Escort() | Deploy() | Hold():
-                return self._routes.look(order)
+            case ArmyMove() | Rail() | Sail() | Escort() | Deploy() | ArmyHold():
+                return self._routes.check(order)
             case (
-                Bomb() | Atom() | Missile() | Build() | Dismantle() | Form() | Commission()
-                | Scuttle() | Disband()
+                Bomb() | AtomicBomb() | Missile() | ImprovementBuild() | Dismantle() | Form()
+                | Commission()
+                | Scuttle() | ArmyDisband()
             ):  # fmt: skip
-                return self._sites.look(order)
+                return self._sites.check(order)
             case _:
-                return self._politics.look(order)
+                return self._politics.check(order)
 
-    def no(self, code: str, **facts: Fact) -> Phrase:
+    def make_refusal(self, code: str, **facts: Fact) -> Phrase:
         """Return a refusal of the current order, or a warning about it."""
         return Phrase(code, {"order": self.text, **facts})
 
     def place(self, place: int | str) -> str:
         """Return a place with its number and name."""
-        return shown(place, self.world.board)
+        return format_place(place, self.world.board)
 
-    def take(self, what: str, place: int | str, count: int) -> int | Phrase:
+    def take_units(self, what: str, place: int | str, count: int) -> int | Phrase:
         """Take units of a place and return their number, or a refusal.
 
         *count* 0 takes all that are left. The refusals are E-OWNER and E-COUNT (N-157).
@@ -194,12 +197,12 @@ class Checker:
         else:
             there = getattr(world.provinces[place], what).get(self.nation, 0)
         if not there:
-            return self.no(f"e-owner-{_CODES[what]}", place=self.place(place))
+            return self.make_refusal(f"e-owner-{_CODES[what]}", place=self.place(place))
         left = there - self.taken[what, place]
         if left < max(count, 1):
             few = f"e-count-{_CODES[what]}" if what in _NONE_LEFT else "e-twice-hq"
             code = few if left else _NONE_LEFT.get(what, few)
-            return self.no(code, place=self.place(place), left=left, count=count or left)
+            return self.make_refusal(code, place=self.place(place), left=left, count=count or left)
         self.taken[what, place] += count or left
         return count or left
 
@@ -211,14 +214,14 @@ class Checker:
         """
         owner = self.world.provinces[n].owner
         if not owner:
-            return None if neutral else self.no("e-peace-neutral", place=self.place(n))
-        if self.world.at_war(self.nation, owner):
+            return None if neutral else self.make_refusal("e-peace-neutral", place=self.place(n))
+        if self.world.is_at_war(self.nation, owner):
             return None
         if owner == self.nation:
-            return self.no("e-self")
+            return self.make_refusal("e-self")
         is_bound = bond("NAP", self.nation, owner) in self.world.bonds
         code = "e-nap" if is_bound else "e-peace"
-        return self.no(code, place=self.place(n), nation=owner)
+        return self.make_refusal(code, place=self.place(n), nation=owner)
 
     def limit(self) -> int:
         """Return the number of improvements that the nation may build this turn."""

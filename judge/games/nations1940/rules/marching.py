@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from judge.games.nations1940.rules.assaults import Assaults
 from judge.games.nations1940.rules.bands import (
-    Band,
+    ArmyBand,
     muster,
     rail_is_whole,
     split,
     survive,
     why_closed,
 )
-from judge.games.nations1940.rules.bonuses import Ground
+from judge.games.nations1940.rules.bonuses import CombatBonuses
 from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Escorts
 from judge.games.nations1940.rules.orders import Order, Rail
@@ -24,10 +24,10 @@ IMPULSES = 4
 
 def march(world: World, orders: Mapping[str, Sequence[Order]], escorts: Escorts) -> None:
     """Move all armies and Mobile HQs and resolve their combat."""
-    March(world, orders, escorts).run()
+    ArmyMovement(world, orders, escorts).run()
 
 
-class March:
+class ArmyMovement:
     """Movement of armies in one turn."""
 
     def __init__(
@@ -35,10 +35,10 @@ class March:
     ) -> None:
         self.world = world
         self.escorts = escorts
-        self.ground = Ground(world)
+        self.ground = CombatBonuses(world)
         self.bands = muster(world, orders)
         self._ordered = [band for band in self.bands if band.order]
-        self.retreating: list[Band] = []
+        self.retreating: list[ArmyBand] = []
         for band in self.bands:
             if isinstance(band.order, Rail) and not rail_is_whole(world, band):
                 self._halt(band, "rail", band.steps[0])
@@ -81,20 +81,20 @@ class March:
                 if not band.entered and not band.hq and self._is_enemy(band):
                     band.entered = band.surprised = True
 
-    def _is_enemy(self, band: Band) -> bool:
+    def _is_enemy(self, band: ArmyBand) -> bool:
         """Return whether a band is in the land of an enemy (N-54)."""
         owner = self.world.provinces[band.here].owner
-        return bool(owner) and self.world.at_war(band.nation, owner)
+        return bool(owner) and self.world.is_at_war(band.nation, owner)
 
-    def _halt(self, band: Band, why: str, goal: int) -> None:
+    def _halt(self, band: ArmyBand, why: str, goal: int) -> None:
         band.halt()
         band.became.append("halted")
-        self.world.tell(
+        self.world.record_event(
             "halt", only=(band.nation,), nation=band.nation, count=band.count, at=band.here,
             goal=goal, why=why, hq=band.hq,
         )  # fmt: skip
 
-    def _embark(self, band: Band, goal: int) -> bool:
+    def _embark(self, band: ArmyBand, goal: int) -> bool:
         """Return whether a band, or part of it, is ferried (N-58, N-59).
 
         The rest is split off and stays.
@@ -103,7 +103,7 @@ class March:
         over = self.escorts.carry(band.nation, band.here, goal, seas, band.count)
         if over < band.count:
             band.became.append("unescorted")
-            self.world.tell(
+            self.world.record_event(
                 "no-escort", only=(band.nation,), nation=band.nation, count=band.count - over,
                 at=band.here, goal=goal, seas=list(seas),
             )  # fmt: skip
@@ -113,16 +113,16 @@ class March:
             split(band, band.count - over, self.bands)
         return True
 
-    def _enter(self, band: Band) -> None:
+    def _enter(self, band: ArmyBand) -> None:
         goal = band.steps.pop(0)
         ferried = band.ferries
         band.link = "" if ferried else self.world.board.roads[band.here][goal]
         band.trail.append(goal)
         band.entered = True
 
-    def _clashes(self, movers: Sequence[Band], impulse: int) -> None:
+    def _clashes(self, movers: Sequence[ArmyBand], impulse: int) -> None:
         """Fight on borders where enemies exchange provinces over one link (N-53)."""
-        on_link: dict[tuple[int, int], list[Band]] = {}
+        on_link: dict[tuple[int, int], list[ArmyBand]] = {}
         for band in movers:
             if not band.ferries and not band.hq:
                 on_link.setdefault((band.here, band.steps[0]), []).append(band)
@@ -133,7 +133,7 @@ class March:
                     self._clash((a, b), impulse, one, other)
 
     def _clash(
-        self, link: tuple[int, int], impulse: int, low: Sequence[Band], high: Sequence[Band]
+        self, link: tuple[int, int], impulse: int, low: Sequence[ArmyBand], high: Sequence[ArmyBand]
     ) -> None:
         world = self.world
         kind = world.board.roads[link[0]][link[1]]
@@ -150,7 +150,7 @@ class March:
         tag = f"clash:{link[0]}-{link[1]}:{impulse}"
         sides = [[fighters[band] for band in side if band.count] for side in (low, high)]
         fought = fight(world, Rolls(f"{tag}:A", f"{tag}:D"), *sides, both_leave=True)
-        world.tell("clash", link=list(link), impulse=impulse, **fought.facts())
+        world.record_event("clash", link=list(link), impulse=impulse, **fought.facts())
         for band, fighter in fighters.items():
             survive(band, fighter, self.retreating, on_way=True)
 
@@ -158,18 +158,18 @@ class March:
         """Move back the armies that left a fight, or disband them (N-50)."""
         for band in self.retreating:
             goal = next(
-                (n for n in reversed(band.trail) if self.world.friendly(band.nation, n)), None
+                (n for n in reversed(band.trail) if self.world.is_friendly(band.nation, n)), None
             )
             if goal is None and band.surprised:
                 goal = nearest(self.world, band.nation, band.here)
-            self.world.tell(
+            self.world.record_event(
                 "retreat" if goal else "disbanded", nation=band.nation, count=band.count,
                 goal=goal or 0, at=band.here,
             )  # fmt: skip
             if not goal:
                 band.became.append("disbanded")
             else:
-                self.bands.append(Band(band.nation, band.count, [goal], fought=True))
+                self.bands.append(ArmyBand(band.nation, band.count, [goal], fought=True))
         self.retreating.clear()
 
     def _settle(self) -> None:
@@ -185,7 +185,7 @@ class March:
                 at[band.nation] = at.get(band.nation, 0) + band.count
         for band in self.bands:
             if band.hq and self._overrun(band, armies.get(band.here, {})):
-                self.world.tell("hq-overrun", nation=band.nation, at=band.here)
+                self.world.record_event("hq-overrun", nation=band.nation, at=band.here)
                 band.became.append("destroyed")
                 band.count = 0
         self.bands = [band for band in self.bands if band.count]
@@ -199,34 +199,34 @@ class March:
             if now != province.armies or hqs != province.mobile_hq:
                 self.world.change(n, armies=now, mobile_hq=hqs)
 
-    def _overrun(self, band: Band, armies: Mapping[str, int]) -> bool:
+    def _overrun(self, band: ArmyBand, armies: Mapping[str, int]) -> bool:
         world = self.world
-        if any(world.allied(band.nation, other) for other in armies):
+        if any(world.is_allied(band.nation, other) for other in armies):
             return False
-        return any(world.at_war(band.nation, other) for other in armies)
+        return any(world.is_at_war(band.nation, other) for other in armies)
 
 
-def _goal(band: Band) -> int:
+def _goal(band: ArmyBand) -> int:
     assert band.order is not None
     return band.order.path[-1]
 
 
 def _sides(
-    world: World, low: Sequence[Band], high: Sequence[Band]
-) -> list[tuple[list[Band], list[Band]]]:
+    world: World, low: Sequence[ArmyBand], high: Sequence[ArmyBand]
+) -> list[tuple[list[ArmyBand], list[ArmyBand]]]:
     """Return the pairs of sides that clash on a border.
 
     All fight together if every pair of nations across it is at war, else nation by nation in the
     order of codes.
     """
     ones, others = ({band.nation for band in side} for side in (low, high))
-    ones = {one for one in ones if any(world.at_war(one, other) for other in others)}
-    others = {other for other in others if any(world.at_war(one, other) for one in ones)}
+    ones = {one for one in ones if any(world.is_at_war(one, other) for other in others)}
+    others = {other for other in others if any(world.is_at_war(one, other) for one in ones)}
     pairs = [(one, other) for one in sorted(ones) for other in sorted(others)]
-    if all(world.at_war(*pair) for pair in pairs):
+    if all(world.is_at_war(*pair) for pair in pairs):
         groups = [(ones, others)] if pairs else []
     else:
-        groups = [({one}, {other}) for one, other in pairs if world.at_war(one, other)]
+        groups = [({one}, {other}) for one, other in pairs if world.is_at_war(one, other)]
     return [
         (
             [band for band in low if band.nation in left],

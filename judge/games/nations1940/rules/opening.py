@@ -1,11 +1,11 @@
 """Initial state of a game, on Turn 0 (scenario, sections 2 and 3)."""
 
 from judge.games.nations1940.rules.settings import START_TECHS, Settings
-from judge.games.nations1940.rules.state import Nation, Province, State
-from judge.games.nations1940.scenario import Scenario, Start
+from judge.games.nations1940.rules.state import Nation, NationsState, ProvinceState
+from judge.games.nations1940.scenario import NationStart, Scenario
 
 
-def opening(board: Scenario, settings: Settings) -> State:
+def opening(board: Scenario, settings: Settings) -> NationsState:
     """Return the initial state.
 
     The fifteen neutral provinces, and the land of nations left out, have one neutral army each
@@ -22,7 +22,7 @@ def opening(board: Scenario, settings: Settings) -> State:
             provinces[number] = _home(start, number, populous=land.populous)
         else:
             built = start.improvements.get(number, frozenset()) if start else frozenset()
-            provinces[number] = Province(
+            provinces[number] = ProvinceState(
                 populous=land.populous, improvements=built, neutral=1
             )
     techs = frozenset(START_TECHS if settings.start_techs else ())
@@ -30,12 +30,12 @@ def opening(board: Scenario, settings: Settings) -> State:
         code: Nation(code, start.government, start.capital, techs=techs)
         for code, start in played.items()
     }
-    return State(0, nations, provinces, {})
+    return NationsState(0, nations, provinces, {})
 
 
-def _home(start: Start, number: int, *, populous: bool) -> Province:
+def _home(start: NationStart, number: int, *, populous: bool) -> ProvinceState:
     armies, fleets = start.armies.get(number, 0), start.fleets.get(number, 0)
-    return Province(
+    return ProvinceState(
         owner=start.code,
         populous=populous,
         improvements=start.improvements.get(number, frozenset()),

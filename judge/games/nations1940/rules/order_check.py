@@ -30,13 +30,13 @@ class OrderCheck(Protocol):
     taken: Counter[tuple[str, int | str]]
     seen: frozenset[Node]
 
-    def no(self, code: str, **facts: Fact) -> Phrase:
+    def make_refusal(self, code: str, **facts: Fact) -> Phrase:
         """Return a refusal of the current order, or a warning about it."""
 
     def place(self, place: int | str) -> str:
         """Return a place with its number and name."""
 
-    def take(self, what: str, place: int | str, count: int) -> int | Phrase:
+    def take_units(self, what: str, place: int | str, count: int) -> int | Phrase:
         """Take units of a place and return their number, or a refusal."""
 
     def enemy(self, n: int, *, neutral: bool = True) -> Phrase | None:

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from judge.games.nations1940.scenario import Node, Scenario, placed
+from judge.games.nations1940.scenario import Node, Scenario, format_node
 
 Item = int | str
 """Item of a trade: a province by its number, a technology by its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ArmyMove:
     """A march, with every province named.
 
     A ferry leg is step number `leg` (from 1), over `seas`. Without a ferry `leg` is 0.
@@ -39,7 +39,7 @@ class Rail:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class ArmyHold:
     """An order without effect, for the reader of the sheet."""
 
     province: int
@@ -74,7 +74,7 @@ class Bomb:
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class AtomicBomb:
     """An atomic bomb."""
 
     target: int
@@ -90,7 +90,7 @@ class Missile:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class ImprovementBuild:
     """An improvement to build."""
 
     kind: str
@@ -128,7 +128,7 @@ class Scuttle:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class ArmyDisband:
     """Armies to give up."""
 
     count: int
@@ -234,22 +234,34 @@ class Traits:
 
 
 Order = (
-    Move | Rail | Hold | Sail | Escort | Bomb | Atom | Missile | Build | Dismantle | Form
-    | Commission | Scuttle | Disband | Research | Spawn | Shed | War | Treaty | Withdraw | Cancel
-    | Give | Trade | Deploy | Govern | Traits
+    ArmyMove | Rail | ArmyHold | Sail | Escort | Bomb | AtomicBomb | Missile | ImprovementBuild
+    | Dismantle | Form | Commission | Scuttle | ArmyDisband | Research | Spawn | Shed | War
+    | Treaty | Withdraw | Cancel | Give | Trade | Deploy | Govern | Traits
 )  # fmt: skip
 
-_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in Order.__args__}
+_OLDER_TAGS = {
+    "ArmyMove": "Move", "ArmyHold": "Hold", "AtomicBomb": "Atom", "ImprovementBuild": "Build",
+    "ArmyDisband": "Disband",
+}
+"""Tags of stored orders that differ from the names of their classes."""
+
+
+def tag_of(kind: type) -> str:
+    """Return the tag of a kind of order in stored sheets and records."""
+    return _OLDER_TAGS.get(kind.__name__, kind.__name__)
+
+
+_KINDS: Mapping[str, type] = {tag_of(kind): kind for kind in Order.__args__}
 
 
 def dump_order(order: Order) -> list[Any]:
     """Return an order as a JSON value.
 
-    >>> dump_order(Build("ACA", 20))
+    >>> dump_order(ImprovementBuild("ACA", 20))
     ['Build', 'ACA', 20]
     """
     values = [getattr(order, each.name) for each in fields(order)]
-    return [type(order).__name__, *values]
+    return [tag_of(type(order)), *values]
 
 
 def load_order(told: list[Any]) -> Order:
@@ -263,64 +275,66 @@ def load_order(told: list[Any]) -> Order:
     return found
 
 
-def shown(place: Node, world: Scenario) -> str:
+def format_place(place: Node, world: Scenario) -> str:
     """Return a place with its number and its name.
 
     >>> from judge.games.nations1940.scenario import scenario
-    >>> shown(20, scenario("nations1940")), shown("S16", scenario("nations1940"))
+    >>> format_place(20, scenario("nations1940")), format_place("S16", scenario("nations1940"))
     ('#20 Kiev', 'S16 Ionian Sea')
     """
-    return f"{placed(place)} {world.name(place)}"
+    return f"{format_node(place)} {world.name(place)}"
 
 
 def _path(path: tuple[Node, ...], world: Scenario) -> str:
-    return " -> ".join(shown(place, world) for place in path)
+    return " -> ".join(format_place(place, world) for place in path)
 
 
-def _ferry(order: Move, world: Scenario) -> str:
-    steps = [shown(order.path[0], world)]
+def _ferry(order: ArmyMove, world: Scenario) -> str:
+    steps = [format_place(order.path[0], world)]
     for at, place in enumerate(order.path[1:], 1):
         via = f" VIA {', '.join(order.seas)}" if at == order.leg else ""
-        steps.append(shown(place, world) + via)
+        steps.append(format_place(place, world) + via)
     return " -> ".join(steps)
 
 
 def _items(items: tuple[Item, ...], world: Scenario) -> str:
-    return ", ".join(shown(one, world) if isinstance(one, int) else f'"{one}"' for one in items)
+    return ", ".join(
+        format_place(one, world) if isinstance(one, int) else f'"{one}"' for one in items
+    )
 
 
 def _list(provinces: tuple[int, ...], world: Scenario) -> str:
-    return ", ".join(shown(one, world) for one in provinces)
+    return ", ".join(format_place(one, world) for one in provinces)
 
 
 def order_text(order: Order, world: Scenario) -> str:
     """Return an order in its long form.
 
     >>> from judge.games.nations1940.scenario import scenario
-    >>> order_text(Move(1, (65, 33), ("S16",), 1), scenario("nations1940"))
+    >>> order_text(ArmyMove(1, (65, 33), ("S16",), 1), scenario("nations1940"))
     'MOVE 1 #65 Sicily -> #33 Athens VIA S16'
     """
     match order:
-        case Move(count, hq=hq):
+        case ArmyMove(count, hq=hq):
             return f"MOVE {'HQ' if hq else count or 'ALL'} {_ferry(order, world)}"
         case Rail(count, path, hq):
             return f"RAIL {'HQ' if hq else count or 'ALL'} {_path(path, world)}"
         case Sail(count, path):
             return f"FLEET {count or 'ALL'} {_path(path, world)}"
         case Escort(count, sea, start, goal, nation):
-            way = f"{shown(start, world)} -> {shown(goal, world)}"
+            way = f"{format_place(start, world)} -> {format_place(goal, world)}"
             return f"ESCORT {count or 'ALL'} {sea} {way} FOR {nation}"
-        case Hold(province) | Form(province) | Commission(province):
-            return f"{_VERBS[type(order)]} {shown(province, world)}"
-        case Scuttle(count, province) | Disband(count, province) | Missile(count, province):
-            return f"{_VERBS[type(order)]} {count or 'ALL'} {shown(province, world)}"
+        case ArmyHold(province) | Form(province) | Commission(province):
+            return f"{_VERBS[type(order)]} {format_place(province, world)}"
+        case Scuttle(count, province) | ArmyDisband(count, province) | Missile(count, province):
+            return f"{_VERBS[type(order)]} {count or 'ALL'} {format_place(province, world)}"
         case Bomb(target, base, kind):
-            told = f"BOMB {shown(target, world)} FROM {shown(base, world)}"
+            told = f"BOMB {format_place(target, world)} FROM {format_place(base, world)}"
             return f"{told} {kind}".rstrip()
-        case Atom(target, base):
-            return f"ATOM {shown(target, world)} FROM {shown(base, world)}"
-        case Build(kind, province) | Dismantle(kind, province):
-            return f"{_VERBS[type(order)]} {kind} {shown(province, world)}"
+        case AtomicBomb(target, base):
+            return f"ATOM {format_place(target, world)} FROM {format_place(base, world)}"
+        case ImprovementBuild(kind, province) | Dismantle(kind, province):
+            return f"{_VERBS[type(order)]} {kind} {format_place(province, world)}"
         case Deploy(count, start, goal):
             return f"DEPLOY {count or 'ALL'} {_path((start, goal), world)}"
         case _:
@@ -350,13 +364,13 @@ def _word_of_state(order: Order, world: Scenario) -> str:
 
 
 _VERBS: Mapping[type, str] = {
-    Hold: "HOLD",
+    ArmyHold: "HOLD",
     Form: "FORM HQ",
     Commission: "COMMISSION",
     Scuttle: "SCUTTLE",
-    Disband: "DISBAND",
+    ArmyDisband: "DISBAND",
     Missile: "MISSILE",
-    Build: "BUILD",
+    ImprovementBuild: "BUILD",
     Dismantle: "DISMANTLE",
     Spawn: "SPAWN",
     Shed: "SHED",

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from judge.games.nations1940.rules.orders import (
+    ArmyHold,
     Deploy,
     Escort,
     Govern,
-    Hold,
     Order,
     Research,
     Shed,
@@ -27,7 +27,7 @@ or retreat and be disbanded.
 """
 
 _WITHOUT_NOTE = {
-    Hold: "holds", Research: "stands", Spawn: "stands", Shed: "stands", Deploy: "done",
+    ArmyHold: "holds", Research: "stands", Spawn: "stands", Shed: "stands", Deploy: "done",
     Govern: "done", Traits: "done", Escort: "unneeded",
 }  # fmt: skip
 
@@ -39,13 +39,13 @@ def outcome(world: World, nation: str, order: Order) -> tuple[str, ...]:
     object. Its units were lost before their turn, or there was nothing to withdraw. A HOLD in a
     province that another nation captured is `destroyed`.
     """
-    if isinstance(order, Hold) and any(
+    if isinstance(order, ArmyHold) and any(
         event.kind == "capture" and event.facts["at"] == order.province
         and event.facts["nation"] != nation
         for event in world.events
     ):
         return ("destroyed",)
-    return world.noted(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
+    return world.get_notes(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
 
 
 def of_way(became: Sequence[str], left: int, *, arrived: bool, fought: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """Legality of diplomacy, trade and research (N-89, N-90, N-100 to N-112)."""
 
-from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES, between
+from judge.games.nations1940.rules.diplomacy import MAX_EXCHANGES, between
 from judge.games.nations1940.rules.order_check import OrderCheck, Redundant
 from judge.games.nations1940.rules.orders import (
     Cancel,
@@ -34,7 +34,7 @@ class Politics:
         self._check = check
         self._before = before
 
-    def look(self, order: Order) -> Order | Phrase | Redundant:
+    def check(self, order: Order) -> Order | Phrase | Redundant:
         """Return the order as filed, a refusal, or `Redundant` if it has a note."""
         fault: Phrase | Redundant | None
         match order:
@@ -60,9 +60,11 @@ class Politics:
             case Research(techs):
                 fault = self._research(techs)
             case Spawn(provinces):
-                fault = self._listed(provinces) or self._without_headquarters(order)
+                fault = self._refuse_foreign_provinces(provinces) or self._without_headquarters(
+                    order
+                )
             case Shed(provinces):
-                fault = self._listed(provinces)
+                fault = self._refuse_foreign_provinces(provinces)
             case Traits(names):
                 fault = self._traits(names)
             case Govern():
@@ -74,17 +76,17 @@ class Politics:
     def _somebody(self, nation: str) -> Phrase | None:
         check = self._check
         if nation == check.nation:
-            return check.no("e-self")
+            return check.make_refusal("e-self")
         if nation not in check.world.nations or not check.world.nations[nation].alive:
-            return check.no("e-dead-other", nation=nation)
+            return check.make_refusal("e-dead-other", nation=nation)
         return None
 
     def _peaceful(self, nation: str) -> Phrase | None:
         """Return a refusal of a trade with a nation at war, also if the war is ordered."""
         check = self._check
-        if not check.world.at_war(check.nation, nation):
+        if not check.world.is_at_war(check.nation, nation):
             return None
-        return check.no(self._war_code(nation), nation=nation)
+        return check.make_refusal(self._war_code(nation), nation=nation)
 
     def _war_code(self, nation: str) -> str:
         is_ordered = nation in self._new_wars()
@@ -93,42 +95,42 @@ class Politics:
     def _war(self, order: War) -> Redundant | None:
         """Return a note if a war exists already or ends treaties (N-101)."""
         check, nation = self._check, order.nation
-        if self._before.at_war(check.nation, nation):
-            return Redundant(check.no("w-treaty-war", nation=nation))
+        if self._before.is_at_war(check.nation, nation):
+            return Redundant(check.make_refusal("w-treaty-war", nation=nation))
         ended = between(self._before, check.nation, nation)
         if not ended or not check.world.turn:
             return None
         kinds = tuple(sorted(one.kind for one in ended))
-        return Redundant(check.no("w-war-ends", kinds=kinds, nation=nation), order)
+        return Redundant(check.make_refusal("w-war-ends", kinds=kinds, nation=nation), order)
 
     def _treaty(self, kind: str, nation: str) -> Phrase | Redundant | None:
         """Check the condition of a treaty as far as it can be known (E-TREATY)."""
         check = self._check
         if check.world.turn and nation in self._new_wars():
-            return check.no("e-treaty-war-ordered", nation=nation)
+            return check.make_refusal("e-treaty-war-ordered", nation=nation)
         if bond(kind, check.nation, nation) in check.world.bonds:
-            return Redundant(check.no("w-treaty-there", what=kind, nation=nation))
-        at_war = check.world.at_war(check.nation, nation)
+            return Redundant(check.make_refusal("w-treaty-there", what=kind, nation=nation))
+        at_war = check.world.is_at_war(check.nation, nation)
         if kind == PEACE and not at_war:
-            return Redundant(check.no("w-treaty-peace", nation=nation))
+            return Redundant(check.make_refusal("w-treaty-peace", nation=nation))
         if kind == PACT and at_war and not self._says(PEACE, nation):
-            return check.no("e-treaty-war", nation=nation)
+            return check.make_refusal("e-treaty-war", nation=nation)
         if kind == EXCHANGE:
             has_nap = bond(NAP, check.nation, nation) in check.world.bonds
             if not has_nap and not self._says(NAP, nation):
-                return check.no("e-treaty-nap", nation=nation)
+                return check.make_refusal("e-treaty-nap", nation=nation)
             cancelled = sum(
                 isinstance(order, Cancel) and order.kind in (EXCHANGE, NAP)
                 for order in check.orders
             )
-            if check.world.exchanges(check.nation) - cancelled >= MOST_EXCHANGES:
-                return check.no("e-treaty-full", most=MOST_EXCHANGES)
+            if check.world.exchanges(check.nation) - cancelled >= MAX_EXCHANGES:
+                return check.make_refusal("e-treaty-full", most=MAX_EXCHANGES)
         return None
 
     def _new_wars(self) -> list[str]:
         """Return the nations on which war is declared in this sheet for the first time."""
         wars = [order.nation for order in self._check.orders if isinstance(order, War)]
-        return [one for one in wars if not self._before.at_war(self._check.nation, one)]
+        return [one for one in wars if not self._before.is_at_war(self._check.nation, one)]
 
     def _says(self, kind: str, nation: str) -> bool:
         """Return whether the nation announces a treaty too, now or in an open offer.
@@ -155,7 +157,7 @@ class Politics:
                 (offer.kind, offer.by, offer.to) == (kind, check.nation, nation)
                 for offer in check.world.offers
             )
-        return None if is_open else check.no("e-treaty-open", what=kind, nation=nation)
+        return None if is_open else check.make_refusal("e-treaty-open", what=kind, nation=nation)
 
     def _cancel(self, kind: str, nation: str) -> Phrase | Redundant | None:
         check = self._check
@@ -163,8 +165,8 @@ class Politics:
         if ended in between(check.world, check.nation, nation):
             return None
         if ended in between(self._before, check.nation, nation):
-            return Redundant(check.no("w-treaty-ended", what=kind, nation=nation))
-        return check.no("e-treaty-none", what=kind, nation=nation)
+            return Redundant(check.make_refusal("w-treaty-ended", what=kind, nation=nation))
+        return check.make_refusal("e-treaty-none", what=kind, nation=nation)
 
     def _given_before(self, items: tuple[Item, ...], nation: str) -> Phrase | Redundant | None:
         """Remove land that is already due to the nation from a gift (N-111)."""
@@ -176,7 +178,9 @@ class Politics:
         if not due:
             return None
         rest = tuple(item for item in items if item not in due)
-        note = check.no("w-owner-sold", places=tuple(map(check.place, due)), nation=nation)
+        note = check.make_refusal(
+            "w-owner-sold", places=tuple(map(check.place, due)), nation=nation
+        )
         fault = self._gives(rest, nation)
         return fault or Redundant(note, Give(rest, nation) if rest else None)
 
@@ -185,7 +189,7 @@ class Politics:
         land = tuple(self._check.place(n) for n in order.items if isinstance(n, int))
         if not land:
             return None
-        note = self._check.no("w-give", places=land, count=len(land), nation=order.nation)
+        note = self._check.make_refusal("w-give", places=land, count=len(land), nation=order.nation)
         return Redundant(note, order)
 
     def _gives(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
@@ -195,20 +199,22 @@ class Politics:
             if isinstance(item, int):
                 province = check.world.provinces[item]
                 if province.owner != check.nation:
-                    return check.no("e-owner", place=check.place(item))
+                    return check.make_refusal("e-owner", place=check.place(item))
                 if check.world.nations[check.nation].capital == item:
-                    return check.no("e-site-capital-sold", place=check.place(item))
+                    return check.make_refusal("e-site-capital-sold", place=check.place(item))
                 if province.due_to:
-                    return check.no("e-owner-sold", place=check.place(item), nation=province.due_to)
+                    return check.make_refusal(
+                        "e-owner-sold", place=check.place(item), nation=province.due_to
+                    )
             elif item not in check.world.nations[check.nation].techs:
-                return check.no("e-tech", tech=item)
+                return check.make_refusal("e-tech", tech=item)
         return self._untradeable(items)
 
     def _untradeable(self, items: tuple[Item, ...]) -> Phrase | None:
         techs = self._check.world.board.techs
         for item in items:
             if isinstance(item, str) and any(e.key == UNTRADEABLE for e in techs[item].effects):
-                return self._check.no("e-site-landing", tech=item)
+                return self._check.make_refusal("e-site-landing", tech=item)
         return None
 
     def _wants(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
@@ -221,9 +227,11 @@ class Politics:
         for item in items:
             if isinstance(item, int):
                 if check.world.provinces[item].owner != nation:
-                    return check.no("e-owner-other", place=check.place(item), nation=nation)
+                    return check.make_refusal(
+                        "e-owner-other", place=check.place(item), nation=nation
+                    )
             elif item in check.world.nations[check.nation].techs:
-                return check.no("e-known", tech=item)
+                return check.make_refusal("e-known", tech=item)
             elif fault := self._lacks(item, coming):
                 return fault
         return self._untradeable(items)
@@ -233,7 +241,7 @@ class Politics:
         check = self._check
         known = check.world.nations[check.nation].techs | coming
         missing = [need for need in check.world.board.techs[tech].requires if need not in known]
-        return check.no("e-queue", tech=tech, needs=tuple(missing)) if missing else None
+        return check.make_refusal("e-queue", tech=tech, needs=tuple(missing)) if missing else None
 
     def _research(self, techs: tuple[str, ...]) -> Phrase | Redundant | None:
         """Check that requirements are known or earlier in the queue (N-90).
@@ -251,8 +259,8 @@ class Politics:
         if not known:
             return self._note_interruption(rest)
         if not rest:
-            return check.no("e-known", tech=known[0])
-        return Redundant(check.no("w-known", techs=tuple(known)), Research(rest))
+            return check.make_refusal("e-known", tech=known[0])
+        return Redundant(check.make_refusal("w-known", techs=tuple(known)), Research(rest))
 
     def _note_interruption(self, techs: tuple[str, ...]) -> Redundant | None:
         """Return a note on projects that a new queue drops or delays (N-88)."""
@@ -260,20 +268,24 @@ class Politics:
         now = check.world.nations[check.nation]
         gone = tuple(tech for tech in now.queue if tech not in techs)
         if gone:
-            return Redundant(check.no("w-queue-gone", techs=gone, count=len(gone)), Research(techs))
+            return Redundant(
+                check.make_refusal("w-queue-gone", techs=gone, count=len(gone)), Research(techs)
+            )
         project = project_of(check.world, check.nation)
         done = now.progress.get(project, 0) if project else 0
         if not project or not done or techs[0] == project:
             return None
         cost = check.world.board.techs[project].cost
-        note = check.no("w-queue-later", tech=project, done=done, cost=cost, first=techs[0])
+        note = check.make_refusal(
+            "w-queue-later", tech=project, done=done, cost=cost, first=techs[0]
+        )
         return Redundant(note, Research(techs))
 
-    def _listed(self, provinces: tuple[int, ...]) -> Phrase | None:
+    def _refuse_foreign_provinces(self, provinces: tuple[int, ...]) -> Phrase | None:
         check = self._check
         for n in provinces:
             if check.world.provinces[n].owner != check.nation:
-                return check.no("e-owner", place=check.place(n))
+                return check.make_refusal("e-owner", place=check.place(n))
         return None
 
     def _without_headquarters(self, order: Spawn) -> Redundant | None:
@@ -286,8 +298,10 @@ class Politics:
         ]  # fmt: skip
         if not bare:
             return None
-        return Redundant(check.no("w-spawn-hq", places=tuple(map(check.place, bare))), order)
+        return Redundant(
+            check.make_refusal("w-spawn-hq", places=tuple(map(check.place, bare))), order
+        )
 
     def _traits(self, names: tuple[str, ...]) -> Phrase | None:
         points = sum(self._check.world.board.traits[name].points for name in names)
-        return self._check.no("e-limit-traits", points=points) if points < 0 else None
+        return self._check.make_refusal("e-limit-traits", points=points) if points < 0 else None

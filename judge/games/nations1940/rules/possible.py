@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from judge.games.nations1940.rules.building import HQ_ARMIES
 from judge.games.nations1940.rules.limits import improvement_limit
 from judge.games.nations1940.rules.orders import (
+    ArmyMove,
     Bomb,
-    Build,
     Cancel,
     Commission,
     Dismantle,
-    Move,
+    ImprovementBuild,
     Order,
     Rail,
     Sail,
@@ -22,9 +22,9 @@ from judge.games.nations1940.rules.orders import (
     War,
 )
 from judge.games.nations1940.rules.railways import through
-from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import EXCHANGE, NAP, PACT, PEACE, bond
 from judge.games.nations1940.rules.strikes import may_hit
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, Tech, in_order
 
@@ -34,10 +34,10 @@ def can_enter(world: World, nation: str, n: int) -> bool:
     province = world.provinces[n]
     if province.owner == nation and province.due_to:
         return False
-    return world.friendly(nation, n) or world.hostile(nation, n)
+    return world.is_friendly(nation, n) or world.is_hostile(nation, n)
 
 
-def moves(world: World, nation: str) -> Iterator[Move]:
+def moves(world: World, nation: str) -> Iterator[ArmyMove]:
     """Yield marches of one step with all armies of a province, and ferries."""
     for n, province in sorted(world.provinces.items()):
         count = province.armies.get(nation, 0)
@@ -45,11 +45,11 @@ def moves(world: World, nation: str) -> Iterator[Move]:
             continue
         for goal in sorted(world.board.roads.get(n, ())):
             if can_enter(world, nation, goal):
-                yield Move(count, (n, goal))
+                yield ArmyMove(count, (n, goal))
         yield from _ferries(world, nation, n)
 
 
-def _ferries(world: World, nation: str, n: int) -> Iterator[Move]:
+def _ferries(world: World, nation: str, n: int) -> Iterator[ArmyMove]:
     for sea in world.board.coasts(n):
         room = world.seas[sea].get(nation, 0) * world.strength(nation, "escort_capacity")
         if not room:
@@ -57,7 +57,7 @@ def _ferries(world: World, nation: str, n: int) -> Iterator[Move]:
         count = min(room, world.provinces[n].armies.get(nation, 0))
         for goal in sorted(world.board.waters[sea], key=in_order):
             if isinstance(goal, int) and goal != n and can_enter(world, nation, goal):
-                yield Move(count, (n, goal), (sea,), 1)
+                yield ArmyMove(count, (n, goal), (sea,), 1)
 
 
 def rails(world: World, nation: str) -> Iterator[Rail]:
@@ -66,7 +66,7 @@ def rails(world: World, nation: str) -> Iterator[Rail]:
     usable = {
         n for n, province in world.provinces.items()
         if n in seen and "RAI" in province.improvements
-        and world.friendly(nation, n) and not province.due_to
+        and world.is_friendly(nation, n) and not province.due_to
     }
     most = world.strength(nation, "rail_move")
     for n in sorted(usable):
@@ -85,7 +85,7 @@ def sailings(world: World, nation: str) -> Iterator[Sail]:
     for place, count in fleets_of(world, nation):
         for goal in sorted(world.board.waters.get(place, ()), key=in_order):
             if isinstance(goal, str) or (
-                goal in seen and world.friendly(nation, goal)
+                goal in seen and world.is_friendly(nation, goal)
                 and "POR" in world.provinces[goal].improvements
             ):
                 yield Sail(count, (place, goal))
@@ -116,18 +116,20 @@ def can_build(world: World, nation: str, kind: str, n: int) -> bool:
     return True
 
 
-def builds(world: World, nation: str) -> Iterator[Build]:
+def builds(world: World, nation: str) -> Iterator[ImprovementBuild]:
     """Yield the improvements that may be built, by kind."""
     if improvement_limit(world, nation):
         for kind in KINDS:
             yield from (
-                Build(kind, n) for n in world.owned(nation) if can_build(world, nation, kind, n)
+                ImprovementBuild(kind, n)
+                for n in world.list_owned(nation)
+                if can_build(world, nation, kind, n)
             )
 
 
 def commissions(world: World, nation: str) -> Iterator[Commission]:
     """Yield the Ports where an army can become a fleet."""
-    for n in world.owned(nation):
+    for n in world.list_owned(nation):
         province = world.provinces[n]
         if "POR" in province.improvements and province.armies.get(nation, 0):
             yield Commission(n)
@@ -136,7 +138,7 @@ def commissions(world: World, nation: str) -> Iterator[Commission]:
 def bombings(world: World, nation: str) -> Iterator[Bomb]:
     """Yield Bombing Actions against enemies in range."""
     reach = world.strength(nation, "air_range")
-    for base in world.owned(nation):
+    for base in world.list_owned(nation):
         if "AIR" in world.provinces[base].improvements:
             for target in sorted(world.board.within(base, reach), key=in_order):
                 if isinstance(target, int) and may_hit(world, nation, target, is_nuclear=False):
@@ -158,7 +160,7 @@ def diplomacy(world: World, nation: str) -> Iterator[Order]:
     for other in world.alive:
         if other == nation:
             continue
-        if world.at_war(nation, other):
+        if world.is_at_war(nation, other):
             yield Treaty(PEACE, other)
             continue
         has_nap = bond(NAP, nation, other) in world.bonds
@@ -171,5 +173,5 @@ def diplomacy(world: World, nation: str) -> Iterator[Order]:
 
 def dismantlings(world: World, nation: str) -> Iterator[Dismantle]:
     """Yield the improvements that may be dismantled."""
-    for n in world.owned(nation):
+    for n in world.list_owned(nation):
         yield from (Dismantle(kind, n) for kind in sorted(world.provinces[n].improvements))

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import prod
 
-from judge.games.nations1940.rules.bonuses import Ground
+from judge.games.nations1940.rules.bonuses import CombatBonuses
 from judge.games.nations1940.rules.combat import Bonuses
 from judge.games.nations1940.rules.odds import Groups, joint_chance
-from judge.games.nations1940.rules.orders import Move
-from judge.games.nations1940.rules.sight import seen_by, veiled
+from judge.games.nations1940.rules.orders import ArmyMove
+from judge.games.nations1940.rules.visibility import apply_fog, seen_by
 from judge.games.nations1940.rules.world import World
 
 MAX_ARMIES = 200
@@ -28,16 +28,16 @@ class Prospects:
         self._nation = nation
         self._is_open = world.settings.fog == "open"
         if not self._is_open:
-            known = veiled(world, world.freeze(world.turn), nation)
+            known = apply_fog(world, world.freeze(world.turn), nation)
             world = World(world.board, known, world.settings)
         self._world = world
         self._seen = seen_by(world, nation)
 
     @cached_property
-    def _ground(self) -> Ground:
-        return Ground(self._world)
+    def _ground(self) -> CombatBonuses:
+        return CombatBonuses(self._world)
 
-    def attack(self, move: Move, step: int) -> Bonuses:
+    def attack(self, move: ArmyMove, step: int) -> Bonuses:
         """Return the bonuses of a move's armies in one of its steps."""
         start, goal = move.path[step - 1], move.path[step]
         link = "" if move.leg == step else self._world.board.roads[start][goal]
@@ -54,7 +54,7 @@ class Prospects:
         sides = [("", province.neutral)] if province.neutral else []
         sides += [
             (code, count) for code, count in sorted(province.armies.items())
-            if count and (code == province.owner or world.at_war(code, self._nation))
+            if count and (code == province.owner or world.is_at_war(code, self._nation))
         ]  # fmt: skip
         return [(code, count, self._ground.defence(code, n)) for code, count in sides]
 
@@ -74,10 +74,10 @@ class Prospects:
             attack, defence = _average(attack), _average(defence)
         return round(100 * joint_chance(attack, defence))
 
-    def percent_of(self, move: Move) -> int | None:
+    def percent_of(self, move: ArmyMove) -> int | None:
         """Return the odds of the last step of a move alone, None if it is no attack."""
         goal = move.path[-1]
-        if move.hq or not self._world.hostile(self._nation, goal):
+        if move.hq or not self._world.is_hostile(self._nation, goal):
             return None
         step = len(move.path) - 1
         return self.percent([(move.count, move.path[-2], self.attack(move, step))], goal)

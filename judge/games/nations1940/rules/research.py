@@ -23,7 +23,7 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
         project = project_of(world, nation)
         points = world.points[nation] = research_points(world, nation, new_academies)
         if project is None:
-            world.tell("no-project", only=(nation,), nation=nation, points=points)
+            world.record_event("no-project", only=(nation,), nation=nation, points=points)
             continue
         now = world.nations[nation]
         done = now.progress.get(project, 0) + points
@@ -36,13 +36,13 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
                 progress={tech: rp for tech, rp in now.progress.items() if tech != project},
             )
             only = () if project in PUBLIC else (nation,)
-            world.tell("completed", only=only, nation=nation, tech=project)
+            world.record_event("completed", only=only, nation=nation, tech=project)
             if done > cost and world.rules >= 3:
-                world.tell("leftover", only=(nation,), nation=nation, tech=project,
+                world.record_event("leftover", only=(nation,), nation=nation, tech=project,
                            points=done - cost)
         else:
             world.reform(nation, progress={**now.progress, project: done})
-            world.tell(
+            world.record_event(
                 "progress", only=(nation,), nation=nation, tech=project, points=points, done=done,
                 cost=cost,
             )  # fmt: skip

@@ -13,8 +13,7 @@ from judge.games.nations1940.rules.diplomacy import conclude, declare
 from judge.games.nations1940.rules.endings import Victory, victory
 from judge.games.nations1940.rules.escorts import Escorts
 from judge.games.nations1940.rules.fleets import sail
-from judge.games.nations1940.rules.guests import send_home
-from judge.games.nations1940.rules.happenings import happen
+from judge.games.nations1940.rules.foreign_troops import send_home
 from judge.games.nations1940.rules.marching import march
 from judge.games.nations1940.rules.orders import (
     Deploy,
@@ -26,13 +25,14 @@ from judge.games.nations1940.rules.orders import (
     Traits,
 )
 from judge.games.nations1940.rules.outcomes import outcome
+from judge.games.nations1940.rules.random_events import happen
 from judge.games.nations1940.rules.research import research
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import RULES, State
+from judge.games.nations1940.rules.state import RULES, NationsState
 from judge.games.nations1940.rules.strikes import strike
 from judge.games.nations1940.rules.trading import arrive, learn, trade
 from judge.games.nations1940.rules.upkeep import Before, upkeep
-from judge.games.nations1940.rules.world import Event, Roll, World
+from judge.games.nations1940.rules.world import Roll, World, WorldEvent
 from judge.games.nations1940.scenario import Scenario
 
 Sheets = Mapping[str, Sequence[Order]]
@@ -43,8 +43,8 @@ Sheets = Mapping[str, Sequence[Order]]
 class Resolved:
     """Result of a turn."""
 
-    after: State
-    events: tuple[Event, ...]
+    after: NationsState
+    events: tuple[WorldEvent, ...]
     rolls: tuple[Roll, ...]
     victory: Victory | None
     became: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
@@ -52,12 +52,12 @@ class Resolved:
 
 
 def resolve(
-    board: Scenario, state: State, sheets: Sheets, settings: Settings, dice: Dice
+    board: Scenario, state: NationsState, sheets: Sheets, settings: Settings, dice: Dice
 ) -> Resolved:
     """Adjudicate one turn."""
     world = World(board, state, settings, dice)
     for act in state.acts:
-        world.tell("act", text=act)
+        world.record_event("act", text=act)
     _note_missing(world, sheets)
     _take_standing_orders(world, sheets)
     if state.turn == 0:
@@ -82,7 +82,7 @@ def _note_missing(world: World, sheets: Sheets) -> None:
         missed = world.nations[nation].missed_turns + 1 if nation in silent else 0
         world.reform(nation, missed_turns=missed)
     if silent:
-        world.tell("missed", nations=silent)
+        world.record_event("missed", nations=silent)
 
 
 def _take_standing_orders(world: World, sheets: Sheets) -> None:
@@ -108,15 +108,15 @@ def _prepare(world: World, sheets: Sheets) -> None:
                     moved = min(count or there, there)
                     world.add("armies", start, nation, -moved)
                     world.add("armies", goal, nation, moved)
-                    world.tell(
+                    world.record_event(
                         "deployed", only=(nation,), nation=nation, count=moved, at=start, goal=goal
                     )
                 case Govern(government):
                     world.reform(nation, government=government)
-                    world.tell("governed", nation=nation, government=government)
+                    world.record_event("governed", nation=nation, government=government)
                 case Traits(names):
                     world.reform(nation, traits=names)
-                    world.tell("traits", nation=nation, names=list(names))
+                    world.record_event("traits", nation=nation, names=list(names))
     declare(world, sheets)
     conclude(world, sheets)
 

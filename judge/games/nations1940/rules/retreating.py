@@ -14,7 +14,7 @@ def nearest(
     own provinces that are not sold to another nation.
     """
     if among is None:
-        among = [n for n in world.owned(nation) if not world.provinces[n].due_to]
+        among = [n for n in world.list_owned(nation) if not world.provinces[n].due_to]
     seen = edge = {start}
     while edge:
         edge = {near for n in edge for near in world.board.roads.get(n, {})} - seen
@@ -24,7 +24,9 @@ def nearest(
     return None
 
 
-def go_home(world: World, nation: str, start: int, among: Collection[int] | None = None) -> None:
+def withdraw_armies(
+    world: World, nation: str, start: int, among: Collection[int] | None = None
+) -> None:
     """Move a nation's armies and Mobile HQs in a province to its nearest own one.
 
     They are disbanded if none can be reached (N-70, N-113).
@@ -39,7 +41,7 @@ def go_home(world: World, nation: str, start: int, among: Collection[int] | None
             world.add(what, start, nation, -count)
             if goal:
                 world.add(what, goal, nation, count)
-    world.tell(
+    world.record_event(
         "home" if goal else "disbanded", nation=nation, count=armies, hqs=hqs, at=start,
         goal=goal or 0,
     )  # fmt: skip
@@ -54,5 +56,5 @@ def put_to_sea(world: World, nation: str, port: int) -> str:
     sea = world.pick(f"flee:{port}:{nation}", world.board.coasts(port))
     world.add("fleets", port, nation, -count)
     world.add_at_sea(sea, nation, count)
-    world.tell("flee", nation=nation, count=count, at=port, sea=sea)
+    world.record_event("flee", nation=nation, count=count, at=port, sea=sea)
     return sea

@@ -3,9 +3,17 @@
 from dataclasses import replace
 
 from judge.games.nations1940.rules.order_check import OrderCheck
-from judge.games.nations1940.rules.orders import Deploy, Escort, Hold, Move, Order, Rail, Sail
+from judge.games.nations1940.rules.orders import (
+    ArmyHold,
+    ArmyMove,
+    Deploy,
+    Escort,
+    Order,
+    Rail,
+    Sail,
+)
 from judge.games.nations1940.rules.railways import through
-from judge.games.nations1940.scenario import Node, placed
+from judge.games.nations1940.scenario import Node, format_node
 from judge.model.phrase import Phrase
 
 
@@ -15,10 +23,10 @@ class Routes:
     def __init__(self, check: OrderCheck) -> None:
         self._check = check
 
-    def look(self, order: Order) -> Order | Phrase:
+    def check(self, order: Order) -> Order | Phrase:
         """Return an order as filed, or a refusal."""
         match order:
-            case Move():
+            case ArmyMove():
                 return self._move(order)
             case Rail():
                 return self._rail(order)
@@ -28,8 +36,8 @@ class Routes:
                 return self._escort(order)
             case Deploy():
                 return self._deploy(order)
-            case Hold(province):
-                there = self._check.take("armies", province, 1)
+            case ArmyHold(province):
+                there = self._check.take_units("armies", province, 1)
                 if isinstance(there, int):
                     self._check.taken["armies", province] -= 1
                     return order
@@ -39,7 +47,7 @@ class Routes:
     def _strength(self, key: str) -> int:
         return self._check.world.strength(self._check.nation, key)
 
-    def _move(self, order: Move) -> Order | Phrase:
+    def _move(self, order: ArmyMove) -> Order | Phrase:
         most = self._strength("army_move")
         if len(order.path) - 1 > most:
             return self._too_far(len(order.path) - 1, most)
@@ -47,17 +55,19 @@ class Routes:
             start, goal = order.path[at - 1 : at + 1]
             fault = (
                 self._ferry(order, start, goal) if at == order.leg else self._link(start, goal)
-            ) or self._closed(goal, order.hq)
+            ) or self._refuse_entry(goal, order.hq)
             if fault:
                 return fault
-        return self._taken(order)
+        return self._take_units(order)
 
-    def _taken(self, order: Move | Rail) -> Order | Phrase:
-        count = self._check.take("mobile_hq" if order.hq else "armies", order.path[0], order.count)
+    def _take_units(self, order: ArmyMove | Rail) -> Order | Phrase:
+        count = self._check.take_units(
+            "mobile_hq" if order.hq else "armies", order.path[0], order.count
+        )
         return count if isinstance(count, Phrase) else replace(order, count=count)
 
     def _too_far(self, steps: int, most: int) -> Phrase:
-        return self._check.no("e-range", steps=steps, most=most)
+        return self._check.make_refusal("e-range", steps=steps, most=most)
 
     def _link(self, start: int, goal: int) -> Phrase | None:
         near = self._check.world.board.roads.get(start, {})
@@ -67,22 +77,26 @@ class Routes:
 
     def _no_link(self, start: Node, goal: Node, near: tuple[Node, ...]) -> Phrase:
         check = self._check
-        return check.no(
+        return check.make_refusal(
             "e-adj", start=check.place(start), goal=check.place(goal),
-            near=tuple(map(placed, near)),
+            near=tuple(map(format_node, near)),
         )  # fmt: skip
 
-    def _closed(self, goal: int, hq: bool) -> Phrase | None:
+    def _refuse_entry(self, goal: int, hq: bool) -> Phrase | None:
         """Return a refusal if a province may not be entered (N-32, N-39, N-112)."""
         check = self._check
         province = check.world.provinces[goal]
         if province.owner == check.nation and province.due_to:
-            return check.no("e-owner-sold", place=check.place(goal), nation=province.due_to)
-        if check.world.friendly(check.nation, goal):
+            return check.make_refusal(
+                "e-owner-sold", place=check.place(goal), nation=province.due_to
+            )
+        if check.world.is_friendly(check.nation, goal):
             return None
-        return check.no("e-peace-hq", place=check.place(goal)) if hq else check.enemy(goal)
+        return (
+            check.make_refusal("e-peace-hq", place=check.place(goal)) if hq else check.enemy(goal)
+        )
 
-    def _ferry(self, order: Move, start: int, goal: int) -> Phrase | None:
+    def _ferry(self, order: ArmyMove, start: int, goal: int) -> Phrase | None:
         """Return a refusal of a ferry leg if a link or a fleet is missing.
 
         A nation with a Military Pact may rely on its partners' fleets.
@@ -100,7 +114,7 @@ class Routes:
             left = room - check.taken["ferry", sea]
             wanted = order.count or check.world.provinces[start].armies.get(check.nation, 0)
             if left < max(wanted, 1):
-                return check.no("e-sea", place=check.place(sea), left=max(left, 0))
+                return check.make_refusal("e-sea", place=check.place(sea), left=max(left, 0))
         for sea in order.seas:
             check.taken["ferry", sea] += order.count
         return None
@@ -124,22 +138,22 @@ class Routes:
         world = check.world
 
         def opens(n: int) -> bool:
-            if not world.friendly(check.nation, n) or world.provinces[n].due_to:
+            if not world.is_friendly(check.nation, n) or world.provinces[n].due_to:
                 return False
             return n not in check.seen or "RAI" in world.provinces[n].improvements
 
         shut = [n for n in order.path if not opens(n)]
         if shut:
-            return check.no("e-rail", places=tuple(map(check.place, shut)))
+            return check.make_refusal("e-rail", places=tuple(map(check.place, shut)))
         way = through(world, opens, order.path)
         if way is None:
-            return check.no(
+            return check.make_refusal(
                 "e-rail-way", start=check.place(order.path[0]), goal=check.place(order.path[-1])
             )
         most = self._strength("rail_move")
         if len(way) - 1 > most:
             return self._too_far(len(way) - 1, most)
-        return self._taken(replace(order, path=way))
+        return self._take_units(replace(order, path=way))
 
     def _sail(self, order: Sail) -> Order | Phrase:
         check = self._check
@@ -151,8 +165,8 @@ class Routes:
             if goal not in near:
                 return self._no_link(here, goal, tuple(sorted(near, key=str)))
             if isinstance(goal, int) and not self._has_port(goal):
-                return check.no("e-port", place=check.place(goal))
-        count = check.take("fleets", order.path[0], order.count)
+                return check.make_refusal("e-port", place=check.place(goal))
+        count = check.take_units("fleets", order.path[0], order.count)
         return count if isinstance(count, Phrase) else replace(order, count=count)
 
     def _has_port(self, goal: int) -> bool:
@@ -161,20 +175,20 @@ class Routes:
         A province that the nation does not see into is assumed to have one.
         """
         check = self._check
-        if not check.world.friendly(check.nation, goal):
+        if not check.world.is_friendly(check.nation, goal):
             return False
         return goal not in check.seen or "POR" in check.world.provinces[goal].improvements
 
     def _escort(self, order: Escort) -> Order | Phrase:
         check = self._check
         if order.nation == check.nation:
-            return check.no("e-self")
-        if not check.world.allied(check.nation, order.nation):
-            return check.no("e-treaty-pact", nation=order.nation)
+            return check.make_refusal("e-self")
+        if not check.world.is_allied(check.nation, order.nation):
+            return check.make_refusal("e-treaty-pact", nation=order.nation)
         fleets = self._fleets_for(order.sea)
         left = fleets - check.taken["escort", order.sea]
         if left < max(order.count, 1):
-            return check.no("e-sea", place=check.place(order.sea), left=max(left, 0))
+            return check.make_refusal("e-sea", place=check.place(order.sea), left=max(left, 0))
         count = order.count or left
         check.taken["escort", order.sea] += count
         return replace(order, count=count)
@@ -182,6 +196,6 @@ class Routes:
     def _deploy(self, order: Deploy) -> Order | Phrase:
         check = self._check
         if check.world.provinces[order.goal].owner != check.nation:
-            return check.no("e-owner", place=check.place(order.goal))
-        count = check.take("armies", order.start, order.count)
+            return check.make_refusal("e-owner", place=check.place(order.goal))
+        count = check.take_units("armies", order.start, order.count)
         return count if isinstance(count, Phrase) else replace(order, count=count)

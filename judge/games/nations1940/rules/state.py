@@ -104,7 +104,7 @@ class Nation:
 
 
 @dataclass(frozen=True, slots=True)
-class Province:
+class ProvinceState:
     """A province in a game.
 
     `neutral` is the number of its neutral armies (0 or 1).
@@ -124,12 +124,12 @@ class Province:
 
 
 @dataclass(frozen=True)
-class State:
+class NationsState:
     """A game between two turns, before turn number `turn`."""
 
     turn: int
     nations: Mapping[str, Nation]
-    provinces: Mapping[int, Province]
+    provinces: Mapping[int, ProvinceState]
     seas: Mapping[str, Counts]
     bonds: frozenset[Bond] = frozenset()
     offers: tuple[Offer, ...] = ()
@@ -158,12 +158,12 @@ def label_of(turn: int) -> str:
     return f"{1940 + (turn - 1) // 12}.{(turn - 1) % 12 + 1}" if turn else "Pre-1940"
 
 
-def dump_state(state: State) -> str:
+def dump_state(state: NationsState) -> str:
     """Return a state as JSON text, the same for equal states."""
     return json.dumps(state_values(state), separators=(",", ":"))
 
 
-def state_values(state: State) -> dict[str, Any]:
+def state_values(state: NationsState) -> dict[str, Any]:
     """Return a state as JSON values, in the same order for equal states."""
     return {
         "turn": state.turn,
@@ -180,7 +180,7 @@ def state_values(state: State) -> dict[str, Any]:
     }
 
 
-def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
+def _plain(value: Nation | ProvinceState, without: set[str]) -> dict[str, Any]:
     """Return the fields that differ from the defaults, as JSON values."""
     blank = _BLANK[type(value)]
     found = {}
@@ -196,15 +196,18 @@ def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
     return found
 
 
-_BLANK: Mapping[type, Nation | Province] = {Nation: Nation("", "", 0), Province: Province()}
+_BLANK: Mapping[type, Nation | ProvinceState] = {
+    Nation: Nation("", "", 0), ProvinceState: ProvinceState(),
+}
 
 
 @lru_cache(maxsize=16)
-def load_state(text: str) -> State:
+def load_state(text: str) -> NationsState:
     """Return the state of a JSON text, cached because states are immutable.
 
-    >>> load_state(dump_state(State(3, {}, {7: Province("BRI", armies={"BRI": 2})}, {})))
-    State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
+    >>> load_state(dump_state(NationsState(3, {}, {7: ProvinceState("BRI", armies={"BRI": 2})},
+    ...     {})))
+    NationsState(turn=3, nations={}, provinces={7: ProvinceState(owner='BRI', populous=False, \
 improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
 due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={}, \
 ordered=(), acts=(), rules=3)
@@ -212,9 +215,9 @@ ordered=(), acts=(), rules=3)
     return state_of(json.loads(text))
 
 
-def state_of(told: Mapping[str, Any]) -> State:
+def state_of(told: Mapping[str, Any]) -> NationsState:
     """Return the state of JSON values."""
-    return State(
+    return NationsState(
         turn=told["turn"],
         nations={code: _nation(code, found) for code, found in told["nations"].items()},
         provinces={int(n): _province(found) for n, found in told["provinces"].items()},
@@ -241,5 +244,5 @@ def _nation(code: str, told: Mapping[str, Any]) -> Nation:
     return Nation(code, **found)
 
 
-def _province(told: Mapping[str, Any]) -> Province:
-    return Province(**{**told, "improvements": frozenset(told.get("improvements", ()))})
+def _province(told: Mapping[str, Any]) -> ProvinceState:
+    return ProvinceState(**{**told, "improvements": frozenset(told.get("improvements", ()))})

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judge.games.nations1940.rules.orders import Atom, Bomb, Missile, Order
+from judge.games.nations1940.rules.orders import AtomicBomb, Bomb, Missile, Order
 from judge.games.nations1940.rules.world import World
 
 FALLOUT = 6
@@ -42,12 +42,12 @@ def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
         target = before[launch.target]
         stopped = ""
         has_field = launch.kind != "missile" and "AIR" in target.improvements
-        if has_field and _intercepted(world, launch.target, fighters, target.owner):
+        if has_field and _try_intercept(world, launch.target, fighters, target.owner):
             stopped = "fighters"
         elif "AAB" in target.improvements and _shot_down(world, launch, target.owner):
             stopped = "aa"
         if stopped:
-            world.tell("strike", **launch._asdict(), stopped=stopped)
+            world.record_event("strike", **launch._asdict(), stopped=stopped)
             world.note(order, "stopped")
         elif launch.kind == "bomb":
             world.note(order, "hits" if _bomb(world, launch) else "misses")
@@ -67,10 +67,10 @@ def _launches(
     """
     found: list[tuple[Launch, Order]] = []
     for order in orders:
-        if not isinstance(order, Bomb | Atom | Missile):
+        if not isinstance(order, Bomb | AtomicBomb | Missile):
             continue
         if not may_hit(world, nation, order.target, is_nuclear=not isinstance(order, Bomb)):
-            world.tell(
+            world.record_event(
                 "no-strike", only=(nation,), nation=nation, target=order.target, why="peace"
             )
             world.note(order, "withheld")
@@ -78,7 +78,7 @@ def _launches(
         match order:
             case Bomb(target, base, wish):
                 found.append((Launch(target, nation, base, "bomb", wish), order))
-            case Atom(target, base):
+            case AtomicBomb(target, base):
                 found.append((Launch(target, nation, base, "atom"), order))
             case Missile(count, target):
                 found += [(Launch(target, nation, 0, "missile"), order)] * count
@@ -92,11 +92,11 @@ def may_hit(world: World, nation: str, target: int, *, is_nuclear: bool) -> bool
     """
     owner = world.provinces[target].owner
     if owner:
-        return world.at_war(nation, owner)
+        return world.is_at_war(nation, owner)
     return is_nuclear and world.settings.nuke_neutrals
 
 
-def _intercepted(world: World, target: int, fighters: Counter[int], owner: str) -> bool:
+def _try_intercept(world: World, target: int, fighters: Counter[int], owner: str) -> bool:
     """Return whether fighters of the target's own Airfield stop an action (N-79).
 
     They stop the first actions of a turn, without a roll.
@@ -131,7 +131,7 @@ def _bomb(world: World, launch: Launch) -> str:
     elif there:
         lost = world.pick(f"bomb:{launch.target}", sorted(there))
     world.change(launch.target, improvements=there - {lost})
-    world.tell("strike", **launch._asdict(), stopped="", lost=[lost] if lost else [])
+    world.record_event("strike", **launch._asdict(), stopped="", lost=[lost] if lost else [])
     return lost
 
 
@@ -154,7 +154,7 @@ def _nuke(world: World, launch: Launch) -> None:
         fallout=province.fallout + FALLOUT,
         populous=False,
     )
-    world.tell(
+    world.record_event(
         "strike", **launch._asdict(), stopped="", lost=lost, victim=victim or "",
         killed=victim is not None, fled=province.populous,
     )  # fmt: skip

@@ -54,7 +54,7 @@ def _present(world: World, nation: str, order: Give, arrivals: Arrivals) -> None
         _fail(world, deal, why)
     else:
         _carry_out(world, deal, arrivals)
-        world.tell("given", nation=nation, to=order.nation, gives=list(order.items))
+        world.record_event("given", nation=nation, to=order.nation, gives=list(order.items))
 
 
 def _say(world: World, deal: Deal) -> None:
@@ -85,7 +85,7 @@ def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
         return False
     for deal in (one, other):
         _carry_out(world, deal, arrivals)
-    world.tell(
+    world.record_event(
         "deal", nation=one.by, to=other.by, gives=list(one.gives), wants=list(other.gives)
     )
     return True
@@ -93,14 +93,14 @@ def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
 
 def _fail(world: World, deal: Deal, why: tuple[str, Item]) -> None:
     code, item = why
-    world.tell(
+    world.record_event(
         "no-deal", only=(deal.by, deal.to), nation=deal.by, to=deal.to, why=code, item=item
     )
 
 
 def _why_not(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] | None:
     """Return the reason why one side cannot give its part, with the item, or None."""
-    if world.at_war(deal.by, deal.to) or not world.nations[deal.to].alive:
+    if world.is_at_war(deal.by, deal.to) or not world.nations[deal.to].alive:
         return "war", ""
     giver, taker = world.nations[deal.by], world.nations[deal.to]
     arriving = {tech for code, tech, _ in arrivals if code == deal.to} | {*deal.gives}
@@ -144,16 +144,16 @@ def _hand_over(world: World, n: int) -> None:
     """
     province = world.provinces[n]
     old, new = province.owner, province.due_to
-    if not world.nations[new].alive or world.at_war(old, new):
+    if not world.nations[new].alive or world.is_at_war(old, new):
         world.change(n, due_to="")
-        world.tell("handover-off", nation=old, to=new, at=n)
+        world.record_event("handover-off", nation=old, to=new, at=n)
         return
     if province.armies.get(old) or province.mobile_hq.get(old):
-        world.tell("handover-waits", only=(old, new), nation=old, to=new, at=n)
+        world.record_event("handover-waits", only=(old, new), nation=old, to=new, at=n)
         return
     world.change(n, owner=new, due_to="")
-    world.tell("handover", nation=old, to=new, at=n)
-    if old in world.provinces[n].fleets and not world.friendly(old, n):
+    world.record_event("handover", nation=old, to=new, at=n)
+    if old in world.provinces[n].fleets and not world.is_friendly(old, n):
         put_to_sea(world, old, n)
 
 
@@ -172,10 +172,12 @@ def arrive(world: World, arrivals: Arrivals) -> None:
             break
         for nation, tech, giver in ready:
             learn(world, nation, tech)
-            world.tell("arrived", only=(nation, giver), nation=nation, tech=tech, giver=giver)
+            world.record_event(
+                "arrived", only=(nation, giver), nation=nation, tech=tech, giver=giver
+            )
         waiting = [one for one in waiting if one not in ready]
     for nation, tech, giver in waiting:
-        world.tell(
+        world.record_event(
             "no-deal", only=(nation, giver), nation=giver, to=nation, why="queue", item=tech
         )
 

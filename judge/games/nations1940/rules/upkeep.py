@@ -57,10 +57,10 @@ def _epidemic(world: World, n: int) -> None:
     if nations and world.succeeds(f"epikill:{n}", kill):
         victim = nations[0] if len(nations) == 1 else world.pick(f"epikill:{n}", nations)
         world.add("armies", n, victim, -1)
-        world.tell("epidemic-kills", at=n, nation=victim)
+        world.record_event("epidemic-kills", at=n, nation=victim)
     if world.succeeds(f"epiend:{n}", end):
         world.change(n, epidemic=False)
-        world.tell("epidemic-ends", at=n)
+        world.record_event("epidemic-ends", at=n)
 
 
 def _shed(world: World, nation: str, limit: int) -> None:
@@ -73,7 +73,7 @@ def _shed(world: World, nation: str, limit: int) -> None:
         armies = [n for n in holding for _ in range(world.provinces[n].armies[nation])]
         at = world.pick(f"shed:{nation}", armies, only=(nation,))
     world.add("armies", at, nation, -1)
-    world.tell("shed", only=(nation,), nation=nation, at=at, limit=limit)
+    world.record_event("shed", only=(nation,), nation=nation, at=at, limit=limit)
 
 
 def _sites(
@@ -85,7 +85,7 @@ def _sites(
     """
     now = world.nations[nation]
     rest = [
-        n for n in sorted(world.owned(nation))
+        n for n in sorted(world.list_owned(nation))
         if "HQ" in world.provinces[n].improvements and n not in new_headquarters
         and before.owners[n] == nation and n != now.capital
     ]  # fmt: skip
@@ -106,5 +106,5 @@ def _spawn(world: World, nation: str, limit: int, sites: list[int]) -> None:
             return
         if not province.fallout and not province.epidemic:
             world.add("armies", n, nation)
-            world.tell("spawned", only=(nation,), nation=nation, at=n)
+            world.record_event("spawned", only=(nation,), nation=nation, at=n)
             room -= 1

@@ -1,7 +1,7 @@
 """Mutable state of a game in one turn, with its dice and its events.
 
-A `World` is built from a `State` and frozen into one again. Everything that happens is recorded as
-an event. Every draw is numbered by its tag and recorded (N-16, N-18).
+A `World` is built from a `NationsState` and frozen into one again. Everything that happens is
+recorded as an event. Every draw is numbered by its tag and recorded (N-16, N-18).
 """
 
 from collections import Counter
@@ -18,18 +18,18 @@ from judge.games.nations1940.rules.state import (
     Counts,
     Deal,
     Nation,
+    NationsState,
     Offer,
-    Province,
-    State,
+    ProvinceState,
     bond,
 )
 from judge.games.nations1940.scenario import Scenario, strengths
-from judge.model.altered import altered
+from judge.model.replace import replace
 
 T = TypeVar("T")
 
 
-class Event(NamedTuple):
+class WorldEvent(NamedTuple):
     """One event of a turn, with its kind and its facts.
 
     `only` are the nations that it is reported to, empty for all.
@@ -68,7 +68,7 @@ class World:
     def __init__(
         self,
         board: Scenario,
-        state: State,
+        state: NationsState,
         settings: Settings = Settings(),
         dice: Dice | None = None,
     ) -> None:
@@ -77,14 +77,14 @@ class World:
         self.turn = state.turn
         self.rules = state.rules
         self.nations: dict[str, Nation] = dict(state.nations)
-        self.provinces: dict[int, Province] = dict(state.provinces)
+        self.provinces: dict[int, ProvinceState] = dict(state.provinces)
         self.seas: dict[str, Counts] = {sea: state.seas.get(sea, {}) for sea in board.seas}
         self.bonds = set(state.bonds)
         self.offers: list[Offer] = list(state.offers)
         self.deals: list[Deal] = list(state.deals)
         self.domination: Counts = state.domination
         self.ordered = state.ordered
-        self.events: list[Event] = []
+        self.events: list[WorldEvent] = []
         self.rolls: list[Roll] = []
         self.points: dict[str, int] = {}
         """Nation → its RP in step 8 of this turn."""
@@ -92,9 +92,9 @@ class World:
         self._dice = dice
         self._drawn: Counter[str] = Counter()
 
-    def freeze(self, turn: int) -> State:
+    def freeze(self, turn: int) -> NationsState:
         """Return the present state, as the one before turn *turn*."""
-        return State(
+        return NationsState(
             turn=turn,
             nations=dict(self.nations),
             provinces=dict(self.provinces),
@@ -106,16 +106,16 @@ class World:
             rules=self.rules,
         )
 
-    def tell(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
+    def record_event(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
         """Record an event."""
-        self.events.append(Event(kind, facts, tuple(only)))
+        self.events.append(WorldEvent(kind, facts, tuple(only)))
 
     def note(self, order: object, *became: str) -> None:
         """Record outcome codes of an order (`rules.outcomes`), each once."""
         known = self._became.setdefault(id(order), [])
         known += [word for word in dict.fromkeys(became) if word not in known]
 
-    def noted(self, order: object) -> tuple[str, ...]:
+    def get_notes(self, order: object) -> tuple[str, ...]:
         """Return the recorded outcome codes of this order object.
 
         Orders are distinguished by identity, since equal ones may have different outcomes.
@@ -153,15 +153,15 @@ class World:
         nation = self.nations[code]
         return _strengths(self.board, nation.techs, nation.traits)[key]
 
-    def owned(self, code: str) -> list[int]:
+    def list_owned(self, code: str) -> list[int]:
         """Return a nation's provinces by rising number."""
         return [n for n, province in self.provinces.items() if province.owner == code]
 
-    def at_war(self, one: str, other: str) -> bool:
+    def is_at_war(self, one: str, other: str) -> bool:
         """Return whether two nations are at war."""
         return bond(WAR, one, other) in self.bonds
 
-    def allied(self, one: str, other: str) -> bool:
+    def is_allied(self, one: str, other: str) -> bool:
         """Return whether two nations have a Military Pact or are the same."""
         return one == other or bond(PACT, one, other) in self.bonds
 
@@ -169,47 +169,49 @@ class World:
         """Return the number of a nation's Exchange Treaties in force (N-104)."""
         return sum(one.kind == EXCHANGE and one.joins(code) for one in self.bonds)
 
-    def friendly(self, code: str, province: int) -> bool:
+    def is_friendly(self, code: str, province: int) -> bool:
         """Return whether a province is a nation's own or an ally's."""
         owner = self.provinces[province].owner
-        return bool(owner) and self.allied(code, owner)
+        return bool(owner) and self.is_allied(code, owner)
 
-    def hostile(self, code: str, province: int) -> bool:
+    def is_hostile(self, code: str, province: int) -> bool:
         """Return whether a province is neutral or an enemy's."""
         owner = self.provinces[province].owner
-        return not owner or self.at_war(code, owner)
+        return not owner or self.is_at_war(code, owner)
 
     def change(self, province: int, **values: Any) -> None:
         """Change fields of a province."""
-        self.provinces[province] = altered(self.provinces[province], **values)
+        self.provinces[province] = replace(self.provinces[province], **values)
 
     def reform(self, code: str, **values: Any) -> None:
         """Change fields of a nation."""
-        self.nations[code] = altered(self.nations[code], **values)
+        self.nations[code] = replace(self.nations[code], **values)
 
     def add(self, what: str, province: int, code: str, count: int = 1) -> None:
         """Add armies, Mobile HQs or docked fleets of a nation.
 
         A negative count removes them.
         """
-        self.change(province, **{what: added(getattr(self.provinces[province], what), code, count)})
+        self.change(
+            province, **{what: add_count(getattr(self.provinces[province], what), code, count)}
+        )
 
     def add_at_sea(self, sea: str, code: str, count: int = 1) -> None:
         """Add fleets of a nation to a sea region.
 
         A negative count removes them.
         """
-        self.seas[sea] = added(self.seas[sea], code, count)
+        self.seas[sea] = add_count(self.seas[sea], code, count)
 
     def armies_of(self, code: str) -> int:
         """Return the number of a nation's armies."""
         return sum(found.armies.get(code, 0) for found in self.provinces.values())
 
 
-def added(counts: Counts, code: str, count: int) -> Counts:
+def add_count(counts: Counts, code: str, count: int) -> Counts:
     """Return counts with *count* added for one nation, without entries of 0.
 
-    >>> added({"BRI": 1}, "BRI", -1), added({}, "BRI", 2)
+    >>> add_count({"BRI": 1}, "BRI", -1), add_count({}, "BRI", 2)
     ({}, {'BRI': 2})
     """
     now = counts.get(code, 0) + count

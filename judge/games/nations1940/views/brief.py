@@ -8,15 +8,15 @@ eliminations.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judge.games.facts import Brief, Fate
-from judge.games.nations1940.rules.world import Event
+from judge.games.letter_facts import Brief, OwnOutcome
+from judge.games.nations1940.rules.world import WorldEvent
 from judge.games.nations1940.views.fights import fight_phrase, fight_places, fighters_in
 from judge.games.nations1940.views.naming import turn_named
-from judge.games.nations1940.views.record import Record
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.record import NationsRecord
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Phrase, phrase
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Number of places or nations that a sentence names before it counts them."""
 FAILED: Mapping[str, tuple[str, ...]] = {
     "halt": ("move", "rail", "fleet"),
@@ -38,7 +38,7 @@ _WRONG = {"halted", "unescorted", "stops", "stopped", "withheld", "dropped", "un
 """
 
 
-def brief_facts(record: Record, wording: Wording, nation: str) -> Brief:
+def brief_facts(record: NationsRecord, wording: EventWording, nation: str) -> Brief:
     """Return the summary of a turn for the player of a nation.
 
     For an empty *nation*, that is an observer, it has only public news.
@@ -46,15 +46,15 @@ def brief_facts(record: Record, wording: Wording, nation: str) -> Brief:
     turn = turn_named(record.before.turn)
     others = tuple(_elsewhere(record, wording, nation))
     if not nation or not record.before.nations[nation].alive:
-        gist = (*_ended(record, wording, nation), *others)
+        gist = (*_describe_ending(record, wording, nation), *others)
         return Brief(turn, gist[:4] or (phrase("gist-quiet"),))
     power = wording.nation(nation)
     fates = (*_land_lost(record, wording, nation), *_orders(record, wording, nation))
-    gist = (*_ended(record, wording, nation), *_gist(record, wording, nation))
+    gist = (*_describe_ending(record, wording, nation), *_gist(record, wording, nation))
     return Brief(turn, gist, power, fates, others, (power,), phrase("due-orders"))
 
 
-def _ended(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _describe_ending(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield the end of the game, if it ended with this turn."""
     if record.victory is None:
         return
@@ -69,7 +69,7 @@ def _ended(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         yield phrase("gist-all-won", powers=tuple(map(wording.nation, winners)))
 
 
-def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
+def _changes(record: NationsRecord) -> Iterator[tuple[int, str, str]]:
     """Yield each province with a new owner, with the old and the new one."""
     for n, province in record.before.provinces.items():
         now = record.after.provinces[n].owner
@@ -77,27 +77,29 @@ def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
             yield n, province.owner, now
 
 
-def _find_handed(record: Record) -> set[int]:
+def _find_handed(record: NationsRecord) -> set[int]:
     """Return the provinces that were transferred by a gift or deal."""
     return {e.facts["at"] for e in record.events if e.kind == "handover"}
 
 
-def _land_lost(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
+def _land_lost(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[OwnOutcome]:
     handed = _find_handed(record)
     for n, old, new in _changes(record):
         if old == nation:
             is_handed = n in handed
             code = "fate-land-handed" if is_handed else "fate-land-lost"
-            yield Fate(wording.place(n), Phrase(code, {"power": wording.nation(new)}), is_lost=True)
+            yield OwnOutcome(
+                wording.place(n), Phrase(code, {"power": wording.nation(new)}), is_lost=True
+            )
 
 
-def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
+def _orders(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[OwnOutcome]:
     """Yield the outcome of each order, the worst first, with its known reasons."""
     reasons = [e for e in record.events if e.kind in FAILED and nation in e.only]
     texts = record.orders.get(nation, ())
     became = record.became.get(nation) or ((),) * len(texts)
     fights = fights_of_orders(record, wording, nation)
-    found: list[tuple[int, Fate]] = []
+    found: list[tuple[int, OwnOutcome]] = []
     for text, words, fought in zip(texts, became, fights, strict=True):
         told = [word for word in words if word != "arrives" or "captures" not in words]
         verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
@@ -108,21 +110,21 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
         ), None)  # fmt: skip
         if event:
             reasons.remove(event)
-        why = [wording.told(event)] if event else []
+        why = [wording.describe_event(event)] if event else []
         why += [fight_phrase(one, nation, wording) for one in fought]
         if not why and (reason := why_without_effect(record, wording, nation, text, words)):
             why, rank = [reason], min(rank, 1)
         elif not why and rank < 2:
             why = list(_other_reasons(record, wording, nation, text, words))
         shown = verdict if told else phrase("fate-given")
-        found.append((rank, Fate(text, shown, tuple(why), rank < 2)))
+        found.append((rank, OwnOutcome(text, shown, tuple(why), rank < 2)))
     for left in reasons:
         told_of = next(iter(_places(left, wording)), "")
         what = told_of or phrase("fate-any-order")
         verdict = phrase(
             "fate-land-waits" if left.kind == "handover-waits" else "became-undone"
         )
-        found.append((1, Fate(what, verdict, (wording.told(left),), is_lost=True)))
+        found.append((1, OwnOutcome(what, verdict, (wording.describe_event(left),), is_lost=True)))
     yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -131,7 +133,9 @@ def _rank(words: Sequence[str]) -> int:
     return 0 if _WORST & set(words) else 1 if _WRONG & set(words) else 2
 
 
-def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list[Event]]:
+def fights_of_orders(
+    record: NationsRecord, wording: EventWording, nation: str
+) -> list[list[WorldEvent]]:
     """Return for each order of a nation the fights in which it lost or failed.
 
     A fight is listed only with the first order that it concerns.
@@ -141,7 +145,7 @@ def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list
         if event.facts.get("rounds") and nation in fighters_in(event)
     ]
     texts = record.orders.get(nation, ())
-    found: list[list[Event]] = []
+    found: list[list[WorldEvent]] = []
     for text, words in zip(texts, record.became.get(nation) or ((),) * len(texts), strict=True):
         is_unit = text.partition(" ")[0] in ("MOVE", "RAIL", "FLEET", "HOLD")
         own = [
@@ -155,7 +159,7 @@ def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list
 
 
 def _other_reasons(
-    record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
+    record: NationsRecord, wording: EventWording, nation: str, text: str, words: Sequence[str]
 ) -> Iterator[Phrase]:
     """Yield the reason of a failed order that has no event of its own."""
     if "stopped" in words:
@@ -163,7 +167,7 @@ def _other_reasons(
             if event.kind == "strike" and event.facts["nation"] == nation and event.facts[
                 "stopped"
             ] and wording.place(event.facts["target"]) in text:
-                yield wording.told(event)
+                yield wording.describe_event(event)
                 return
     elif "stops" in words:
         yield phrase("why-stops")
@@ -179,7 +183,7 @@ _VOID: Mapping[str, str] = {
 
 
 def why_without_effect(
-    record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
+    record: NationsRecord, wording: EventWording, nation: str, text: str, words: Sequence[str]
 ) -> Phrase | None:
     """Return the reason of an order without effect or dropped, None for others."""
     verb, _, rest = text.partition(" ")
@@ -193,13 +197,13 @@ def why_without_effect(
     kinds = ("dropped", "war")
     for event in record.events:
         if event.kind in kinds and {event.facts["nation"], event.facts["to"]} == pair:
-            return wording.told(event)
+            return wording.describe_event(event)
     if not record.after.nations[other].alive:
         return phrase("void-partner", nation=wording.nation(other))
     return None
 
 
-def _is_about(event: Event, text: str, wording: Wording) -> bool:
+def _is_about(event: WorldEvent, text: str, wording: EventWording) -> bool:
     """Return whether an event belongs to an order.
 
     The kinds must match, and the order must contain all places of the event.
@@ -209,22 +213,22 @@ def _is_about(event: Event, text: str, wording: Wording) -> bool:
     return is_kind and all(place in text for place in _places(event, wording))
 
 
-def _places(event: Event, wording: Wording) -> Iterator[str]:
+def _places(event: WorldEvent, wording: EventWording) -> Iterator[str]:
     for name in ("at", "goal", "target"):
         value = event.facts.get(name)
         if value:
             yield wording.place(value)
 
 
-def _named(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
+def _name_or_count(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
     """Yield a clause that names things, or counts them if they are too many."""
-    if len(names) > MOST_NAMED:
+    if len(names) > MAX_NAMED:
         yield Phrase(many, {"count": len(names)})
     elif names:
         yield Phrase(code, {"names": tuple(names)})
 
 
-def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _gist(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield clauses on a nation's events, the worst first."""
     if not record.after.nations[nation].alive:
         yield phrase("gist-out")
@@ -237,9 +241,9 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     handed = _find_handed(record)
     gone = [n for n, old, _ in changes if old == nation]
     lost = [wording.place(n) for n in gone if n not in handed]
-    yield from _named("gist-land-lost", "gist-land-lost-many", lost)
+    yield from _name_or_count("gist-land-lost", "gist-land-lost-many", lost)
     away = [wording.place(n) for n in gone if n in handed]
-    yield from _named("gist-land-handed", "gist-land-handed-many", away)
+    yield from _name_or_count("gist-land-handed", "gist-land-handed-many", away)
     armies, fleets = _fallen(record.events, nation)
     if armies:
         yield phrase("gist-armies-lost", count=armies)
@@ -247,16 +251,16 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         yield phrase("gist-fleets-lost", count=fleets)
     foes = [wording.nation(str(e.facts["nation"])) for e in record.events
             if e.kind == "war" and e.facts["to"] == nation]
-    yield from _named("gist-war", "gist-war-many", foes)
+    yield from _name_or_count("gist-war", "gist-war-many", foes)
     got = [n for n, _, new in changes if new == nation]
     taken = [wording.place(n) for n in got if n not in handed]
-    yield from _named("gist-land-taken", "gist-land-taken-many", taken)
+    yield from _name_or_count("gist-land-taken", "gist-land-taken-many", taken)
     given = [wording.place(n) for n in got if n in handed]
-    yield from _named("gist-land-given", "gist-land-given-many", given)
+    yield from _name_or_count("gist-land-given", "gist-land-given-many", given)
     yield from _carried_out(record, nation)
 
 
-def _carried_out(record: Record, nation: str) -> Iterator[Phrase]:
+def _carried_out(record: NationsRecord, nation: str) -> Iterator[Phrase]:
     """Yield a clause on the outcomes of a nation's orders."""
     count = len(record.orders.get(nation, ()))
     became = record.became.get(nation, ())
@@ -270,7 +274,7 @@ def _carried_out(record: Record, nation: str) -> Iterator[Phrase]:
         yield phrase("gist-done")
 
 
-def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
+def _fallen(events: Sequence[WorldEvent], nation: str) -> tuple[int, int]:
     """Return a nation's public losses of armies and fleets.
 
     The causes are fights, strikes, storms and epidemics.
@@ -294,15 +298,15 @@ def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
     return armies, fleets
 
 
-def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _elsewhere(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield public news of the other nations: wars, treaties, eliminations, land."""
     wars = [e.facts for e in record.events if e.kind == "war"
             and nation not in (e.facts["nation"], e.facts["to"])]
-    for facts in wars[:MOST_NAMED]:
+    for facts in wars[:MAX_NAMED]:
         sides = (wording.nation(str(facts[name])) for name in ("nation", "to"))
         yield Phrase("else-war", dict(zip(("power", "to"), sides, strict=True)))
-    if len(wars) > MOST_NAMED:
-        yield phrase("else-more-wars", count=len(wars) - MOST_NAMED)
+    if len(wars) > MAX_NAMED:
+        yield phrase("else-more-wars", count=len(wars) - MAX_NAMED)
     signed = sum(e.kind == "treaty" and nation not in (e.facts["nation"], e.facts["to"])
                  for e in record.events)
     if signed:
@@ -314,7 +318,7 @@ def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase
     yield from _land(record, wording, nation)
 
 
-def _land(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _land(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield the largest changes of the other nations' land, and a count of the rest."""
     changes = []
     for code in record.after.nations:
@@ -327,7 +331,7 @@ def _land(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     if changes:
         # The sort is stable, so that equal changes keep the order of the nations.
         ranked = [told for _, told in sorted(changes, key=lambda each: each[0])]
-        more = len(ranked) - MOST_NAMED
-        yield phrase("else-land", changes=tuple(ranked[:MOST_NAMED]))
+        more = len(ranked) - MAX_NAMED
+        yield phrase("else-land", changes=tuple(ranked[:MAX_NAMED]))
         if more > 0:
             yield phrase("else-more-land", count=more)

@@ -2,15 +2,16 @@
 
 from collections import Counter
 
-from judge.games.nations1940.rules.world import Event
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.rules.world import WorldEvent
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Fact, Phrase, phrase
 
 
-def fighters_in(event: Event) -> tuple[str, ...]:
+def fighters_in(event: WorldEvent) -> tuple[str, ...]:
     """Return the codes of the nations in a fight, with Neutral as empty.
 
-    >>> fighters_in(Event("battle", {"attackers": [["GER", 2, 50]], "defenders": [["", 1, 7]]}))
+    >>> fighters_in(WorldEvent("battle", {"attackers": [["GER", 2, 50]], "defenders": [["", 1,
+    ...     7]]}))
     ('GER', '')
     """
     sides = (*event.facts.get("attackers", ()), *event.facts.get("defenders", ()))
@@ -19,7 +20,7 @@ def fighters_in(event: Event) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for code, _, _ in sides))
 
 
-def losses_in(event: Event) -> Counter[str]:
+def losses_in(event: WorldEvent) -> Counter[str]:
     """Return how many units each nation lost in the rolls of a fight."""
     lost: Counter[str] = Counter()
     for one in event.facts.get("rounds", ()):
@@ -28,13 +29,13 @@ def losses_in(event: Event) -> Counter[str]:
     return lost
 
 
-def fight_places(event: Event, wording: Wording) -> tuple[str, ...]:
+def fight_places(event: WorldEvent, wording: EventWording) -> tuple[str, ...]:
     """Return the places of a fight: one, or both sides of a border."""
     where = event.facts["link" if "link" in event.facts else "at"]
     return tuple(map(wording.place, where if isinstance(where, list) else [where]))
 
 
-def fight_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
+def fight_phrase(event: WorldEvent, nation: str, wording: EventWording) -> Phrase:
     """Return the phrase of a fight for one of its nations."""
     lost = killed = back = 0
     attacks = any(code == nation for code, _, _ in event.facts["attackers"])

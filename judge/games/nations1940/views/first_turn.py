@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from judge.games.nations1940.language.examples import examples_of
 from judge.games.nations1940.rules import possible
-from judge.games.nations1940.rules.orders import Move, Research, Treaty, order_text
+from judge.games.nations1940.rules.orders import ArmyMove, Research, Treaty, order_text
 from judge.games.nations1940.rules.prospects import Prospects
 from judge.games.nations1940.rules.state import NAP
 from judge.games.nations1940.rules.world import World
@@ -14,10 +14,10 @@ from judge.games.nations1940.scenario import (
     LAND,
     PASS,
     Scenario,
+    format_node,
     in_order,
-    placed,
 )
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import phrase
 
 MAX_TECHS = 6
@@ -30,23 +30,27 @@ def links_of(board: Scenario, n: int) -> Mapping[str, list[str]]:
     roads = board.roads.get(n, {})
 
     def by(kind: str) -> list[str]:
-        return [f"{placed(one)} {board.name(one)}" for one in sorted(roads) if roads[one] == kind]
+        return [
+            f"{format_node(one)} {board.name(one)}" for one in sorted(roads) if roads[one] == kind
+        ]
 
     water = sorted(board.waters.get(n, ()), key=in_order)
-    seas = [f"{placed(one)} {board.name(one)}" for one in water]
+    seas = [f"{format_node(one)} {board.name(one)}" for one in water]
     return {"land": by(LAND), "passes": by(PASS), "crossings": by(CROSSING), "seas": seas}
 
 
-def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
+def first_turn_facts(world: World, wording: EventWording, nation: str) -> Mapping[str, object]:
     """Return the facts for a nation in its first turns."""
     techs = possible.researchable(world, nation)
     return {
         "places": [
-            {"place": wording.place(n), **links_of(world.board, n)} for n in world.owned(nation)
+            {"place": wording.place(n), **links_of(world.board, n)}
+            for n in world.list_owned(nation)
         ],
         "kinds": [
-            phrase("page-kind", kind=code, title=title) for code, title in KINDS.items()
-            if any(possible.can_build(world, nation, code, n) for n in world.owned(nation))
+            phrase("page-kind", kind=code, title=title)
+            for code, title in KINDS.items()
+            if any(possible.can_build(world, nation, code, n) for n in world.list_owned(nation))
         ],
         "techs": [f"{tech.name} ({tech.cost})" for tech in techs[:MAX_TECHS]],
         "more_techs": max(0, len(techs) - MAX_TECHS),
@@ -71,7 +75,7 @@ def _examples(world: World, nation: str) -> Iterator[Mapping[str, object]]:
         yield from map(_example, examples_of(world, nation, "build")[:1])
     near = {
         world.provinces[n].owner
-        for own in world.owned(nation) for n in world.board.roads.get(own, ())
+        for own in world.list_owned(nation) for n in world.board.roads.get(own, ())
     } - {
         "", nation, *(offer.to for offer in world.offers if offer.by == nation),
         *(one.other(nation) for one in world.bonds if one.joins(nation)),
@@ -87,7 +91,7 @@ def _example(line: str, percent: int | None = None) -> Mapping[str, object]:
 def _march(world: World, nation: str) -> Iterator[Mapping[str, object]]:
     """Yield the attack with the best odds, or else a march on own land."""
     prospects = Prospects(world, nation)
-    odds: dict[Move, int | None] = {
+    odds: dict[ArmyMove, int | None] = {
         move: prospects.percent_of(move) for move in possible.moves(world, nation)
     }
     best = max(odds, key=lambda move: odds[move] or 0, default=None)
@@ -100,6 +104,6 @@ def _march(world: World, nation: str) -> Iterator[Mapping[str, object]]:
         yield _example(order_text(best, world.board), odds[best])
 
 
-def _is_near_neutral(world: World, move: Move) -> bool:
+def _is_near_neutral(world: World, move: ArmyMove) -> bool:
     near = world.board.roads.get(move.path[-1], ())
     return any(not world.provinces[n].owner for n in near)

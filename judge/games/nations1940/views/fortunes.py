@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from judge.games.nations1940.rules.world import Event
+from judge.games.nations1940.rules.world import WorldEvent
 from judge.games.nations1940.views.brief import FAILED, fights_of_orders
 from judge.games.nations1940.views.fights import fight_phrase, fighters_in
-from judge.games.nations1940.views.record import Record
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.record import NationsRecord
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Phrase, phrase
 
 _STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
@@ -19,7 +19,9 @@ _ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", 
 """Events also reported by a nation's list of orders or its table of projects."""
 
 
-def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
+def fortunes_facts(
+    record: NationsRecord, wording: EventWording, nation: str
+) -> Mapping[str, object]:
     """Return the events of a turn for a nation, as phrases in three lists.
 
     `failed` has its failed orders and the fights that are their reasons, `ordered` the effects of
@@ -39,7 +41,9 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
             elif event.kind in _ORDERED and event.facts.get("nation") == nation:
                 name = "ordered"
             is_fight = event.facts.get("rounds")
-            told = fight_phrase(event, nation, wording) if is_fight else wording.told(event)
+            told = (
+                fight_phrase(event, nation, wording) if is_fight else wording.describe_event(event)
+            )
             found[name].append(told)
     spawned = tuple(
         wording.place(event.facts["at"]) for event in record.events
@@ -52,7 +56,7 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
     return found
 
 
-def is_own_news(record: Record, event: Event, nation: str) -> bool:
+def is_own_news(record: NationsRecord, event: WorldEvent, nation: str) -> bool:
     """Return whether a public event is only in a nation's own part of its letter.
 
     Fights, and the captures that follow them, are in the gazette too, with their rolls.
@@ -63,14 +67,14 @@ def is_own_news(record: Record, event: Event, nation: str) -> bool:
     return not is_fight and _is_shared(record, event, nation)
 
 
-def _is_shared(record: Record, event: Event, nation: str) -> bool:
+def _is_shared(record: NationsRecord, event: WorldEvent, nation: str) -> bool:
     """Return whether a public event concerned a nation."""
     if event.kind in ("announced", "missed"):
         return False
     return _concerns(event, nation) or _strikes_land_of(record, event, nation)
 
 
-def _strikes_land_of(record: Record, event: Event, nation: str) -> bool:
+def _strikes_land_of(record: NationsRecord, event: WorldEvent, nation: str) -> bool:
     """Return whether a bomb, an epidemic or another event struck a nation's own land."""
     place = event.facts.get(_STRUCK.get(event.kind, ""))
     if event.facts.get("victim") == nation:
@@ -79,14 +83,14 @@ def _strikes_land_of(record: Record, event: Event, nation: str) -> bool:
     return province is not None and province.owner == nation
 
 
-def _concerns(event: Event, nation: str) -> bool:
+def _concerns(event: WorldEvent, nation: str) -> bool:
     facts = event.facts
     if any(facts.get(name) == nation for name in _OURS) or facts.get("target") == nation:
         return True
     return nation in fighters_in(event)
 
 
-def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _lasting(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield fallout and epidemics on a nation's land after the turn."""
     own = [(n, each) for n, each in record.after.provinces.items() if each.owner == nation]
     fallout = tuple(f"{wording.place(n)} ({each.fallout})" for n, each in own if each.fallout)
@@ -97,7 +101,7 @@ def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         yield phrase("mine-epidemics", places=epidemics)
 
 
-def _find_lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _find_lapsed(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[Phrase]:
     """Yield a nation's own announcements that expired without an answer."""
     gone = {(e.facts.get("nation"), e.facts.get("to")) for e in record.events if e.kind == "war"}
     done = {(b.kind, b.a, b.b) for b in record.after.bonds}

@@ -7,13 +7,23 @@ from functools import cached_property
 from typing import Any
 
 from judge.drawing import colours
-from judge.drawing.base import Area, Base, Point, Window
+from judge.drawing.base import Area, BoardGeometry, Point, Window
+from judge.drawing.board_layers import Slice, Stack
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import BASELINE, Ink, Layer, Path, Sheet, Text, box, number, text_width
-from judge.drawing.layout import OnPanels, OnProvinces, clamp_into
+from judge.drawing.layout import PanelDrawing, ProvinceDrawing, clamp_into
 from judge.drawing.phone import least_name, phone_windows
 from judge.drawing.picture import Head, Picture, Sample, Side
-from judge.drawing.stack import Slice, Stack
+from judge.drawing.primitives import (
+    BASELINE,
+    FinishedDrawing,
+    Layer,
+    Path,
+    Primitive,
+    Text,
+    box,
+    number,
+    text_width,
+)
 from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.scenario import KINDS
 from judge.games.nations1940.sides import nations_called
@@ -89,7 +99,7 @@ def _picture(told: Mapping[str, Any], title: str) -> Picture:
 
 
 @dataclass(frozen=True)
-class NationsDrawing(OnProvinces):
+class NationsDrawing(ProvinceDrawing):
     """The drawing of one sketch."""
 
     told: Mapping[str, Any] = field(default_factory=dict)
@@ -112,11 +122,11 @@ class NationsDrawing(OnProvinces):
             at = Point(room.x + room.width / 2, room.y + size / 2)
             areas[name] = whole.areas[name]._replace(label=label, size=size, label_at=at)
         shown = replace(self.picture, base=whole.with_areas(areas))
-        return (*OnProvinces(shown, self.window).layers(), self._above())
+        return (*ProvinceDrawing(shown, self.window).layers(), self._above())
 
-    def drawn(self) -> Sheet:
+    def draw_page(self) -> FinishedDrawing:
         """Return the map with the texts around it, all except units and notes shared."""
-        sheet = super().drawn()
+        sheet = super().draw_page()
         return sheet._replace(shared=len(sheet.board) - 1)
 
     def stack(self) -> Stack:
@@ -130,13 +140,13 @@ class NationsDrawing(OnProvinces):
             return self._regions()
         windows, factor = phone_windows(self.picture.base)
         letters = {one.code: one.letter for one in nations_called(self.told["map"])}
-        small = self.picture.base.reduced(factor)
+        small = self.picture.base.scale_down(factor)
         areas = {
             name: area._replace(label=self._short_label(name, letters))
             for name, area in small.areas.items()
         }
         picture = replace(self.picture, base=small.with_areas(areas))
-        return OnPanels(replace(self, picture=picture, is_small=True), windows)
+        return PanelDrawing(replace(self, picture=picture, is_small=True), windows)
 
     def _short_label(self, name: str, letters: Mapping[str, str]) -> str:
         """Return number and owner of a province ("50 G"), or the id of a sea region."""
@@ -144,7 +154,7 @@ class NationsDrawing(OnProvinces):
             return name
         return f"{name[1:]} {letters.get(self.told['places'][name]['o'], '')}".strip()
 
-    def _regions(self) -> OnPanels:
+    def _regions(self) -> PanelDrawing:
         windows = tuple(Window(*window) for window in self.told["windows"])
         picture = self.picture
         seen = frozenset(
@@ -153,7 +163,7 @@ class NationsDrawing(OnProvinces):
         )
         whose = f"{self.nation} and its neighbours" if self.told["as"] else "The map in parts"
         head = picture.head._replace(subtitle=whose)
-        return OnPanels(replace(self, picture=replace(picture, head=head)), windows, seen)
+        return PanelDrawing(replace(self, picture=replace(picture, head=head)), windows, seen)
 
     def _above(self) -> Layer:
         return Layer("things", tuple(self._things()))
@@ -205,7 +215,7 @@ class NationsDrawing(OnProvinces):
         inner = max((_inset(window, at) for window in windows), default=0.0)
         return _inset(self.window, at) >= inner
 
-    def _things(self) -> Iterator[Ink]:
+    def _things(self) -> Iterator[Primitive]:
         called = nations_called(self.told["map"])
         letters = {one.code: one.letter for one in called}
         paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
@@ -271,7 +281,7 @@ def _way_box(first: Point, last: Point) -> Window:
 
 
 def _least_covered(
-    whole: Base, place: str, room: Window, taken: Collection[Window], window: Window
+    whole: BoardGeometry, place: str, room: Window, taken: Collection[Window], window: Window
 ) -> Window:
     """Return a box shifted a little, for the least overlap with *taken* boxes.
 
@@ -310,7 +320,7 @@ def _middle_of(room: Window) -> Point:
     return Point(room.x + room.width / 2, room.y + room.height / 2)
 
 
-def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterator[Ink]:
+def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterator[Primitive]:
     name, notes = sizes
     for row, (text, warns) in enumerate(lines):
         down = box.y + name + (row + 0.5) * (notes + LEADING) + notes * BASELINE
@@ -324,7 +334,12 @@ def _units_box(at: Point, units: int) -> Window:
 
 
 def _clear(
-    whole: Base, place: str, units: int, own: Window, boxes: Collection[Window], window: Window
+    whole: BoardGeometry,
+    place: str,
+    units: int,
+    own: Window,
+    boxes: Collection[Window],
+    window: Window,
 ) -> Point:
     """Return the middle of a place's units, for the least overlap with other boxes.
 
@@ -357,7 +372,7 @@ def _common(one: Window, other: Window) -> float:
 def _units(
     at: Point, units: Sequence[tuple[str, int, str]], letters: Mapping[str, str],
     paints: Mapping[str, str],
-) -> Iterator[Ink]:
+) -> Iterator[Primitive]:
     for row, (code, count, kind) in enumerate(units):
         x = at.x + (row - (len(units) - 1) / 2) * STEP
         text = f"{letters[code]}{count}" if code else "N"
@@ -366,13 +381,13 @@ def _units(
         yield from _unit(Point(x, at.y), text, kind, paints.get(code, NEUTRAL))
 
 
-def _is_seen(whole: Base, name: str, window: Window) -> bool:
+def _is_seen(whole: BoardGeometry, name: str, window: Window) -> bool:
     """Return whether a part of the map shows something of an area."""
     rings = map(whole.outline, whole.areas[name].rings)
     return any(window.holds(at) for ring in rings for at in ring)
 
 
-def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Ink]:
+def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Primitive]:
     """Yield the units of one nation: a block with their number, or a hull for fleets."""
     if kind == "fleet":
         hull = f"M{number(at.x - 15)} {number(at.y - 8)}h30l-5 16h-20z"

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from judge.games.capabilities import Menu
 from judge.games.nations1940.language.examples import examples_of_rest
-from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.lexicon import ScenarioLexicon
 from judge.games.nations1940.rules import possible
-from judge.games.nations1940.rules.orders import Move, Order, Rail, Research, Sail, order_text
+from judge.games.nations1940.rules.orders import ArmyMove, Order, Rail, Research, Sail, order_text
 from judge.games.nations1940.rules.prospects import Prospects
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Phrase, phrase
 
 MAX_ORDERS = 60
@@ -18,7 +18,7 @@ MAX_ORDERS = 60
 
 
 def menus(
-    world: World, wording: Wording, names: Lexicon, nations: Iterable[str], words: str
+    world: World, wording: EventWording, names: ScenarioLexicon, nations: Iterable[str], words: str
 ) -> tuple[Menu, ...] | Phrase:
     """Return the orders of nations, or of the units in the place that words name.
 
@@ -33,9 +33,9 @@ def menus(
     return tuple(menu for nation in nations for menu in _menus(world, wording, nation, place))
 
 
-def _menus(world: World, wording: Wording, nation: str, place: Node | None) -> Iterator[Menu]:
+def _menus(world: World, wording: EventWording, nation: str, place: Node | None) -> Iterator[Menu]:
     starts: dict[Node, list[Order]] = {}
-    moving: tuple[Callable[[World, str], Iterable[Move | Rail | Sail]], ...] = (
+    moving: tuple[Callable[[World, str], Iterable[ArmyMove | Rail | Sail]], ...] = (
         possible.moves, possible.rails, possible.sailings,
     )  # fmt: skip
     for find in moving if world.turn else ():
@@ -64,13 +64,13 @@ def _menus(world: World, wording: Wording, nation: str, place: Node | None) -> I
 
 
 def _odds(
-    orders: Iterable[Order], prospects: Prospects, wording: Wording
+    orders: Iterable[Order], prospects: Prospects, wording: EventWording
 ) -> Phrase | None:
     """Return the odds of the attacks among orders, each alone."""
     found = [
         phrase("menu-odds-one", place=wording.place(order.path[-1]), percent=percent)
         for order in orders
-        if isinstance(order, Move) and (percent := prospects.percent_of(order)) is not None
+        if isinstance(order, ArmyMove) and (percent := prospects.percent_of(order)) is not None
     ]  # fmt: skip
     return phrase("menu-odds", each=tuple(found)) if found else None
 

@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from judge.drawing.base import Base, load_base
+from judge.drawing.base import BoardGeometry, load_base
 from judge.drawing.links import Link, Pair
 from judge.games.nations1940.presets import board_of
-from judge.games.nations1940.rules.sight import seen_by
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import CROSSING, KINDS, PASS, Node, scenario
 
@@ -28,7 +28,7 @@ def area_of(place: object) -> str:
 
 
 @cache
-def base(map_name: str) -> Base:
+def base(map_name: str) -> BoardGeometry:
     """Return the base of a map for drawing, with the names of its places."""
     if board_of(map_name) != map_name:
         return base(board_of(map_name))
@@ -90,7 +90,7 @@ def _place_facts(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
     Each place has a short form for viewers that do not see into it, and a whole one. The result is
     cached for all viewers.
     """
-    counts = {code: len(world.owned(code)) for code in world.nations}
+    counts = {code: len(world.list_owned(code)) for code in world.nations}
     places = {**dict(_lands(world)), **dict(_seas(world))}
     return _json(counts), places
 

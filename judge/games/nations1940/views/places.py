@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from judge.games.facts import Place, Places, Region
-from judge.games.nations1940.rules.sight import seen_by
+from judge.games.letter_facts import PlaceRow, Places, Region
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 from judge.games.nations1940.views.naming import title_of
-from judge.games.nations1940.views.standing import Public
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.standing import PublicFacts
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Phrase, phrase
 
 
 def places_facts(
-    world: World, wording: Wording, public: Public, nation: str, *, is_master: bool
+    world: World, wording: EventWording, public: PublicFacts, nation: str, *, is_master: bool
 ) -> Places:
     """Return each nation's land, the neutral land and the seas for a viewer.
 
@@ -21,7 +21,7 @@ def places_facts(
     into (N-160).
     """
     seen = seen_by(world, nation, is_master=is_master)
-    owners = [*(code for code in sorted(world.nations) if world.owned(code)), ""]
+    owners = [*(code for code in sorted(world.nations) if world.list_owned(code)), ""]
     regions = [
         _region(
             wording.nation(code), world, public, seen,
@@ -38,7 +38,7 @@ def places_facts(
 
 
 def _region(
-    name: str, world: World, public: Public, seen: frozenset[Node], places: list[Node]
+    name: str, world: World, public: PublicFacts, seen: frozenset[Node], places: list[Node]
 ) -> Region:
     rows, empty = [], []
     for place in places:
@@ -46,13 +46,13 @@ def _region(
         words = tuple(_words(world, public, place, place in seen))
         if words:
             unit = phrase("place-holds", what=words)
-            rows.append(Place(str(there.facts["place"]), "", unit))
+            rows.append(PlaceRow(str(there.facts["place"]), "", unit))
         else:
             empty.append(str(there.facts["place"]))
     return Region(name, tuple(rows), tuple(empty))
 
 
-def _words(world: World, public: Public, place: Node, sees: bool) -> Iterator[Phrase | str]:
+def _words(world: World, public: PublicFacts, place: Node, sees: bool) -> Iterator[Phrase | str]:
     """Yield the words for a place, public facts first."""
     if isinstance(place, int):
         province = world.provinces[place]

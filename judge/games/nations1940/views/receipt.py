@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from judge.games.facts import Draft, Piece, Sheet
+from judge.games.letter_facts import Draft, LetterPiece, SheetFacts
 from judge.games.nations1940.rules.limits import improvement_limit, max_army, research_points
 from judge.games.nations1940.rules.orders import (
-    Build,
+    ArmyDisband,
+    ArmyMove,
     Commission,
-    Disband,
     Dismantle,
     Form,
-    Move,
+    ImprovementBuild,
     Order,
     Rail,
     Research,
     Shed,
     Spawn,
+    format_place,
     order_text,
-    shown,
 )
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.naming import title_of
@@ -32,7 +32,7 @@ def sheet_facts(
     faults: Sequence[Phrase],
     *,
     is_sent: bool,
-) -> Sheet:
+) -> SheetFacts:
     """Return the facts of a nation's sheet, with its standing orders (N-156, N-162).
 
     *faults* are those of orders that have become illegal. A sheet that *is_sent* may be empty.
@@ -45,7 +45,7 @@ def sheet_facts(
         world, () if Research in given else now.queue, () if Spawn in given else now.spawn_order,
         () if Shed in given else now.shed_order,
     ))
-    return Sheet(
+    return SheetFacts(
         power=power,
         title=title_of("title-sheet", world.turn),
         lines=lines or ((phrase("sheet-empty"),) if is_sent else ()),
@@ -55,7 +55,7 @@ def sheet_facts(
         warnings=tuple(warnings(world, nation, orders)),
         impossible=tuple(faults),
         default=phrase("without-orders"),
-        pieces=(Piece("persist", standing, "own"),) if standing else (),
+        pieces=(LetterPiece("persist", standing, "own"),) if standing else (),
         is_open_ended=True,
     )
 
@@ -71,7 +71,7 @@ def _standing(
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in queue)
     for verb, provinces in (("SPAWN", spawn), ("SHED", shed)):
         if provinces:
-            yield f"{verb} " + ", ".join(shown(n, world.board) for n in provinces)
+            yield f"{verb} " + ", ".join(format_place(n, world.board) for n in provinces)
 
 
 def _beginnings(world: World, nation: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _beginnings(world: World, nation: str) -> Iterator[str]:
     if world.turn:
         for n, province in sorted(world.provinces.items()):
             if count := province.armies.get(nation, 0):
-                yield f"MOVE {count} {shown(n, world.board)} ->"
+                yield f"MOVE {count} {format_place(n, world.board)} ->"
         yield "BUILD"
     if not world.nations[nation].queue:
         yield "RESEARCH"
@@ -93,12 +93,12 @@ def warnings(world: World, nation: str, orders: Sequence[Order]) -> Iterator[Phr
     if empty := tuple(_left_empty(world, nation, orders)):
         capital = world.nations[nation].capital
         if capital in empty:
-            yield phrase("w-capital", place=shown(capital, world.board))
-        others = tuple(shown(n, world.board) for n in empty if n != capital)
+            yield phrase("w-capital", place=format_place(capital, world.board))
+        others = tuple(format_place(n, world.board) for n in empty if n != capital)
         if others:
             yield phrase("w-empty", places=others)
     limit = improvement_limit(world, nation)
-    used = sum(isinstance(order, Build | Dismantle) for order in orders)
+    used = sum(isinstance(order, ImprovementBuild | Dismantle) for order in orders)
     if orders and used < limit:
         yield phrase("w-pi", used=used, limit=limit)
     queue = next((order.techs for order in orders if isinstance(order, Research)), None)
@@ -116,16 +116,16 @@ def _left_empty(world: World, nation: str, orders: Sequence[Order]) -> Iterator[
     gone: dict[int, int] = {}
     for order in orders:
         match order:
-            case (Move(count, path, hq=False) | Rail(count, path, False)) if path[0] != path[-1]:
+            case ArmyMove(count, path, hq=False) | Rail(count, path, False) if path[0] != path[-1]:
                 gone[path[0]] = gone.get(path[0], 0) + count
                 gone[path[-1]] = gone.get(path[-1], 0) - count
             case Form(n) | Commission(n):
                 gone[n] = gone.get(n, 0) + 1
-            case Disband(count, n):
+            case ArmyDisband(count, n):
                 gone[n] = gone.get(n, 0) + (count or world.armies_of(nation))
-            case Build("HQ", n):
+            case ImprovementBuild("HQ", n):
                 gone[n] = gone.get(n, 0) + 2
-    for n in world.owned(nation):
+    for n in world.list_owned(nation):
         there = world.provinces[n].armies.get(nation, 0)
         if there and there - gone.get(n, 0) <= 0:
             yield n

@@ -8,17 +8,17 @@ from functools import lru_cache
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.resolve import Resolved
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State, state_of, state_values
-from judge.games.nations1940.rules.world import Event, Roll
+from judge.games.nations1940.rules.state import NationsState, state_of, state_values
+from judge.games.nations1940.rules.world import Roll, WorldEvent
 
 
 @dataclass(frozen=True)
-class Record:
+class NationsRecord:
     """An adjudicated turn."""
 
-    before: State
-    after: State
-    events: tuple[Event, ...]
+    before: NationsState
+    after: NationsState
+    events: tuple[WorldEvent, ...]
     rolls: tuple[Roll, ...]
     victory: Victory | None
     settings: Settings
@@ -32,7 +32,7 @@ class Record:
 
 
 def write_record(
-    before: State, found: Resolved, settings: Settings, orders: Mapping[str, tuple[str, ...]]
+    before: NationsState, found: Resolved, settings: Settings, orders: Mapping[str, tuple[str, ...]]
 ) -> str:
     """Return a turn as JSON text."""
     told = {
@@ -49,14 +49,14 @@ def write_record(
 
 
 @lru_cache(maxsize=16)
-def read_record(text: str) -> Record:
+def read_record(text: str) -> NationsRecord:
     """Return the turn of a JSON text, cached for all its viewers."""
     told = json.loads(text)
     won = told["victory"]
-    return Record(
+    return NationsRecord(
         state_of(told["before"]),
         state_of(told["after"]),
-        tuple(Event(kind, facts, tuple(only)) for kind, facts, only in told["events"]),
+        tuple(WorldEvent(kind, facts, tuple(only)) for kind, facts, only in told["events"]),
         tuple(Roll(tag, n, of, result, tuple(only)) for tag, n, of, result, only in told["rolls"]),
         Victory(won[0], tuple(won[1]), tuple(tuple(row) for row in won[2])) if won else None,
         Settings(**told["settings"]),

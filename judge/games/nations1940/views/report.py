@@ -5,19 +5,19 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
-from judge.games.facts import Deed, Deeds, Piece, Results
+from judge.games.letter_facts import LetterPiece, OrderOutcome, PowerOutcomes, Results
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.state import PEACE
-from judge.games.nations1940.rules.world import Event, Roll, World
-from judge.games.nations1940.scenario import placed, scenario
+from judge.games.nations1940.rules.world import Roll, World, WorldEvent
+from judge.games.nations1940.scenario import format_node, scenario
 from judge.games.nations1940.views.brief import why_without_effect
 from judge.games.nations1940.views.fights import fighters_in, losses_in
 from judge.games.nations1940.views.fortunes import fortunes_facts, is_own_news
 from judge.games.nations1940.views.naming import label, title_of
-from judge.games.nations1940.views.record import Record
+from judge.games.nations1940.views.record import NationsRecord
 from judge.games.nations1940.views.standing import dangers_facts, offers_facts, ties_facts
-from judge.games.nations1940.views.wording import Wording
-from judge.games.system import Reader, Watcher
+from judge.games.nations1940.views.wording import EventWording
+from judge.games.system import Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -42,36 +42,36 @@ _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 """Tags of draws that the rolls of fights show."""
 
 
-class Telling:
+class TurnReport:
     """Report of a turn, with the parts shared by its viewers computed once."""
 
-    def __init__(self, map_name: str, record: Record) -> None:
+    def __init__(self, map_name: str, record: NationsRecord) -> None:
         self.record = record
-        self.wording = Wording(map_name, scenario(map_name))
+        self.wording = EventWording(map_name, scenario(map_name))
         self.after = World(scenario(map_name), record.after, record.settings)
         self._rolls: dict[str, list[str]] = {}
 
-    def results(self, reader: Reader, nation: str) -> Results:
+    def results(self, reader: Viewer, nation: str) -> Results:
         """Return the results of the turn for a viewer, or for the player of *nation*."""
         record, wording = self.record, self.wording
-        is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
+        is_open = record.settings.fog == "open" or reader.quality is ViewerRole.MASTER
         pieces = []
         if nation:
             mine = fortunes_facts(self.record, wording, nation)
-            pieces.append(Piece("fortunes", mine, "fortunes"))
+            pieces.append(LetterPiece("fortunes", mine, "fortunes"))
             if offers := offers_facts(self.record.after, wording, nation):
-                pieces.append(Piece("offers", offers, "offers"))
+                pieces.append(LetterPiece("offers", offers, "offers"))
         gazette = self._gazette_beside_fortunes(nation) if nation else self._gazette
-        pieces.append(Piece("gazette", gazette, "gazette"))
+        pieces.append(LetterPiece("gazette", gazette, "gazette"))
         if is_open and self._private:
-            pieces.append(Piece("private", self._private, "private"))
+            pieces.append(LetterPiece("private", self._private, "private"))
         if nation and not record.victory:
             pieces += _position_in_short(self.after, wording, nation)
         if record.victory:
-            pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
-        if rolls := self._drawn("*" if is_open else nation):
-            pieces.append(Piece("rolls", rolls, "rolls"))
-        knows = list(record.orders) if reader.quality is Watcher.MASTER else [nation]
+            pieces.append(LetterPiece("ranking", _ranking(record.victory, wording), "ranking"))
+        if rolls := self._list_draws("*" if is_open else nation):
+            pieces.append(LetterPiece("rolls", rolls, "rolls"))
+        knows = list(record.orders) if reader.quality is ViewerRole.MASTER else [nation]
         return Results(
             phase=label(record.before.turn),
             title=title_of("title-results", record.before.turn),
@@ -84,7 +84,7 @@ class Telling:
             pieces=tuple(pieces),
         )
 
-    def _deeds(self, nation: str) -> Deeds:
+    def _deeds(self, nation: str) -> PowerOutcomes:
         """Return the orders of a nation with their outcomes."""
         texts = self.record.orders[nation]
         became = self.record.became.get(nation) or ((),) * len(texts)
@@ -92,7 +92,7 @@ class Telling:
             why_without_effect(self.record, self.wording, nation, text, words)
             for text, words in zip(texts, became, strict=True)
         ]
-        return Deeds(
+        return PowerOutcomes(
             self.wording.nation(nation),
             tuple(map(_deed, texts, became, whys)),
         )
@@ -116,13 +116,13 @@ class Telling:
         found: dict[str, list[Phrase]] = {}
         for event in self.record.events:
             if event.only:
-                found.setdefault(event.only[0], []).append(self.wording.told(event))
+                found.setdefault(event.only[0], []).append(self.wording.describe_event(event))
         return [
             {"nation": self.wording.nation(code), "lines": lines}
             for code, lines in sorted(found.items())
         ]
 
-    def _drawn(self, nation: str) -> list[str]:
+    def _list_draws(self, nation: str) -> list[str]:
         """Return the printed draws that a nation may know, all for "*".
 
         Dice of fights are shown with the fights. Draws of the armies in them are left out for
@@ -161,7 +161,7 @@ class Telling:
         record = self.record
         return {
             "owners": {
-                placed(n): self.wording.nation(province.owner)
+                format_node(n): self.wording.nation(province.owner)
                 for n, province in record.after.provinces.items()
                 if province.owner
             },
@@ -171,7 +171,7 @@ class Telling:
         }
 
 
-def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> Deed:
+def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> OrderOutcome:
     """Return an order with its outcome.
 
     `captures` includes `arrives`. Without outcome codes, as in old records, the order is alone.
@@ -182,11 +182,13 @@ def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> Deed
     words = [word for word in became if word != "arrives" or "captures" not in became]
     tags = tuple(phrase(f"became-{word}") for word in words)
     if not tags:
-        return Deed(text, text)
-    return Deed(phrase("deed", order=text, became=tags), text, tags, why)
+        return OrderOutcome(text, text)
+    return OrderOutcome(phrase("deed", order=text, became=tags), text, tags, why)
 
 
-def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str, object]]:
+def _sections(
+    events: Sequence[WorldEvent], wording: EventWording
+) -> Iterator[Mapping[str, object]]:
     for name, kinds in SECTIONS.items():
         found = [
             event for event in events
@@ -200,7 +202,9 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
             }
 
 
-def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
+def _treaty_entries(
+    events: Sequence[WorldEvent], wording: EventWording
+) -> list[Mapping[str, object]]:
     """Return the entries of diplomacy, grouped by kind.
 
     An announcement that both sides made is shown only by its result.
@@ -210,7 +214,7 @@ def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[s
         for event in events if event.kind in ("treaty", "dropped", "peace")
     }
     announced: dict[tuple[str, str], list[str]] = {}
-    begun: dict[str, list[Event]] = {}
+    begun: dict[str, list[WorldEvent]] = {}
     for event in events:
         facts = event.facts
         if event.kind == "treaty":
@@ -218,7 +222,11 @@ def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[s
         elif event.kind == "announced":
             if (facts["what"], frozenset((facts["nation"], facts["to"]))) not in settled:
                 announced.setdefault((facts["nation"], facts["what"]), []).append(facts["to"])
-    told = [wording.told(event) for event in events if event.kind not in ("treaty", "announced")]
+    told = [
+        wording.describe_event(event)
+        for event in events
+        if event.kind not in ("treaty", "announced")
+    ]
     offers = tuple(
         phrase("announced-one", nation=wording.nation(by), what=what,
                to=tuple(map(wording.nation, to)))
@@ -232,11 +240,11 @@ def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[s
             for one in found
         )
         several = phrase("ev-treaties", what=what, pairs=pairs)
-        told.append(several if len(found) > 1 else wording.told(found[0]))
+        told.append(several if len(found) > 1 else wording.describe_event(found[0]))
     return [{"line": line, "rounds": [], "after": [], "powers": []} for line in told]
 
 
-def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
+def _entries(events: Sequence[WorldEvent], wording: EventWording) -> list[Mapping[str, object]]:
     """Return the entries of a section, with each capture at its fight."""
     found: list[Mapping[str, object]] = []
     fights: dict[object, list[Phrase]] = {}
@@ -251,7 +259,7 @@ def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, obj
         found.append({"line": phrase("ev-captures-intact", each=each), "rounds": [], "after": [],
                       "powers": []})  # fmt: skip
     for event in events:
-        told, at = wording.told(event), event.facts.get("at")
+        told, at = wording.describe_event(event), event.facts.get("at")
         if event.kind == "capture" and isinstance(at, int) and at in fights:
             fights[at].append(told)
             continue
@@ -266,7 +274,7 @@ def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, obj
     return found
 
 
-def _section(event: Event, name: str) -> bool:
+def _section(event: WorldEvent, name: str) -> bool:
     """Return whether an event belongs to a section.
 
     Clashes at sea belong to `sea`, others to `land`.
@@ -276,7 +284,7 @@ def _section(event: Event, name: str) -> bool:
     return True
 
 
-def _rounds(event: Event, wording: Wording) -> list[Mapping[str, Any]]:
+def _rounds(event: WorldEvent, wording: EventWording) -> list[Mapping[str, Any]]:
     """Return the rolls of a fight, with every bonus (N-163)."""
     return [
         {
@@ -300,7 +308,7 @@ def _rounds(event: Event, wording: Wording) -> list[Mapping[str, Any]]:
     ]
 
 
-def _losses(event: Event, wording: Wording) -> Phrase:
+def _losses(event: WorldEvent, wording: EventWording) -> Phrase:
     """Return the losses of each nation in a fight."""
     lost = losses_in(event)
     if not lost:
@@ -312,10 +320,10 @@ def _losses(event: Event, wording: Wording) -> Phrase:
     return phrase("fight-losses", losses=each)
 
 
-def _position_in_short(after: World, wording: Wording, nation: str) -> list[Piece]:
+def _position_in_short(after: World, wording: EventWording, nation: str) -> list[LetterPiece]:
     """Return the short position in a results letter, without lists of provinces."""
     rows = [
-        {"code": code, "nation": wording.nation(code), "provinces": len(after.owned(code)),
+        {"code": code, "nation": wording.nation(code), "provinces": len(after.list_owned(code)),
          "domination": after.domination.get(code, 0)}
         for code in after.alive
     ]  # fmt: skip
@@ -323,9 +331,9 @@ def _position_in_short(after: World, wording: Wording, nation: str) -> list[Piec
     balance = {"rows": rows, "neutral": neutral, "majority": after.board.majority}
     perils = {**dangers_facts(after, wording), "populous": []}
     return [
-        Piece("balance", balance, "nations"),
-        Piece("ties", ties_facts(after, wording, nation), "relations"),
-        Piece("dangers", perils, "dangers"),
+        LetterPiece("balance", balance, "nations"),
+        LetterPiece("ties", ties_facts(after, wording, nation), "relations"),
+        LetterPiece("dangers", perils, "dangers"),
     ]
 
 
@@ -338,7 +346,7 @@ def _roll(roll: Roll) -> str:
     return f"{roll.tag} {roll.n}/{roll.sides} = {roll.result}"
 
 
-def ending_told(victory: Victory | None, wording: Wording) -> Phrase | None:
+def ending_told(victory: Victory | None, wording: EventWording) -> Phrase | None:
     """Return the phrase for the end of a game, None without a victory."""
     if victory is None:
         return None
@@ -354,7 +362,7 @@ def ending_told(victory: Victory | None, wording: Wording) -> Phrase | None:
     return phrase("ended-domination", winners=winners)
 
 
-def _ranking(victory: Victory | None, wording: Wording) -> list[Mapping[str, object]]:
+def _ranking(victory: Victory | None, wording: EventWording) -> list[Mapping[str, object]]:
     if victory is None:
         return []
     return [

@@ -11,30 +11,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from judge.games.nations1940.language.lexicon import Found, Lexicon
+from judge.games.nations1940.language.lexicon import Found, ScenarioLexicon
 from judge.games.nations1940.rules.capitals import eliminate
-from judge.games.nations1940.rules.guests import send_guests
-from judge.games.nations1940.rules.happenings import EVENTS
+from judge.games.nations1940.rules.foreign_troops import send_guests
 from judge.games.nations1940.rules.invariants import broken
+from judge.games.nations1940.rules.random_events import EVENTS
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.state import (
     EXCHANGE,
     NAP,
     PACT,
     WAR,
-    State,
+    NationsState,
     bond,
     dump_state,
     load_state,
 )
-from judge.games.nations1940.rules.world import World, added
-from judge.games.nations1940.scenario import KINDS, placed
+from judge.games.nations1940.rules.world import World, add_count
+from judge.games.nations1940.scenario import KINDS, format_node
 from judge.games.nations1940.views.naming import find_turn, turn_number
 from judge.games.system import LineRead
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Fact, Phrase, phrase
 
-MOST = 9999
+MAX = 9999
 """Highest number that a field may be set to."""
 _YES = {"yes": True, "on": True, "1": True, "no": False, "off": False, "0": False}
 _NOTHING = frozenset({"", "-", "none", "nothing", "nobody", "neutral"})
@@ -47,7 +47,7 @@ _EVENT = re.compile(r"event\s+(.+)", re.I)
 _NEUTRALISE = re.compile(r"neutrali[sz]e\s+(.+)", re.I)
 
 
-class Refused(Exception):
+class SetupLineError(Exception):
     """Raised when a line cannot be carried out, only within this module."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
@@ -55,17 +55,17 @@ class Refused(Exception):
         self.reason = phrase(code, **facts)
 
 
-class Value(NamedTuple):
+class FieldFormat(NamedTuple):
     """Form of a field's value for error messages, and the function that reads it."""
 
     form: str
-    read: Callable[["Setup", str], Any]
+    read: Callable[["NationsSetup", str], Any]
 
 
-class Setup:
+class NationsSetup:
     """Lines applied to a state one after another."""
 
-    def __init__(self, state: State, settings: Settings, names: Lexicon) -> None:
+    def __init__(self, state: NationsState, settings: Settings, names: ScenarioLexicon) -> None:
         self._names = names
         self._world = World(names.board, state, settings)
         self._turn = state.turn
@@ -87,7 +87,7 @@ class Setup:
         return tuple(read)
 
     @property
-    def state(self) -> State:
+    def state(self) -> NationsState:
         """The state after the lines."""
         found = self._world.freeze(self._turn)
         return replace(found, ordered=tuple(self._ordered), acts=tuple(self._acts))
@@ -98,7 +98,7 @@ class Setup:
                 self._take(whole[1])
                 return LineRead(line, filed=("state",))
             done = self._done(line.text.split(";")[0].strip())
-        except Refused as refused:
+        except SetupLineError as refused:
             return LineRead(line, complaint=_wrong(line, refused.reason))
         self._acts.append(done)
         return LineRead(line, filed=(done,))
@@ -112,14 +112,14 @@ class Setup:
             found = load_state(text)
             same = {*found.provinces} == {*self._world.provinces}
             if not same or {*found.nations} != {*self._world.nations}:
-                raise Refused("setup-unreadable")
+                raise SetupLineError("setup-unreadable")
             self._world = World(self._world.board, found, self._world.settings)
             self._turn, self._ordered, self._acts = (
                 found.turn, list(found.ordered), list(found.acts)
             )
             broken(self._world)
         except (KeyError, ValueError, TypeError, AttributeError) as fault:
-            raise Refused("setup-unreadable") from fault
+            raise SetupLineError("setup-unreadable") from fault
 
     def _done(self, text: str) -> str:
         """Carry out a line and return its text for the gazette."""
@@ -135,7 +135,7 @@ class Setup:
             return f"SET turn {self._turn}"
         found = _PATH.fullmatch(text)
         if not found:
-            raise Refused("setup-unreadable")
+            raise SetupLineError("setup-unreadable")
         parts = [quoted or plain for quoted, plain in _PART.findall(found[1])]
         self._set(parts, (found[2] or "").strip())
         return f"SET {found[1]} {(found[2] or '').strip()}".strip()
@@ -149,7 +149,7 @@ class Setup:
             if kind:
                 break
         else:
-            raise Refused("setup-no-event", names=tuple(EVENTS))
+            raise SetupLineError("setup-no-event", names=tuple(EVENTS))
         legal = EVENTS[kind].targets(self._world)
         word = " ".join(words[at:])
         finds: tuple[Callable[[str], Found[Any]], ...] = (
@@ -157,9 +157,11 @@ class Setup:
         )
         meant = [one for find in finds for one in find(word).meanings if one in legal]
         if len(meant) != 1:
-            raise Refused("setup-no-target", name=kind, word=word or "?")
+            raise SetupLineError("setup-no-target", name=kind, word=word or "?")
         self._ordered.append((kind, meant[0]))
-        return f"EVENT {kind} {placed(meant[0]) if not isinstance(meant[0], str) else meant[0]}"
+        return (
+            f"EVENT {kind} {format_node(meant[0]) if not isinstance(meant[0], str) else meant[0]}"
+        )
 
     def _set(self, parts: Sequence[str], text: str) -> None:
         match [parts[0].lower(), *parts[1:]]:
@@ -183,15 +185,17 @@ class Setup:
             case ["domination", nation]:
                 code = self._nation(nation)
                 now = self._world.domination.get(code, 0)
-                self._world.domination = added(self._world.domination, code, _number(text) - now)
+                self._world.domination = add_count(
+                    self._world.domination, code, _number(text) - now
+                )
             case _:
-                raise Refused("setup-no-path", path=".".join(parts))
+                raise SetupLineError("setup-no-path", path=".".join(parts))
 
     def _field(self, what: str, name: str, text: str, of: int | str) -> None:
         fields = _PROVINCE if what == "province" else _NATION
         value = fields.get(name.lower())
         if value is None:
-            raise Refused("setup-no-field", name=name, names=tuple(fields))
+            raise SetupLineError("setup-no-field", name=name, names=tuple(fields))
         found = {name.lower(): value.read(self, text)}
         if isinstance(of, int):
             if name.lower() == "owner":
@@ -203,7 +207,9 @@ class Setup:
 
     def _units(self, n: int, name: str, nation: str, text: str) -> None:
         if name not in ("armies", "mobile_hq", "fleets"):
-            raise Refused("setup-no-field", name=name, names=("armies", "mobile_hq", "fleets"))
+            raise SetupLineError(
+                "setup-no-field", name=name, names=("armies", "mobile_hq", "fleets")
+            )
         code = self._nation(nation)
         now = getattr(self._world.provinces[n], name).get(code, 0)
         self._world.add(name, n, code, _number(text) - now)
@@ -214,23 +220,23 @@ class Setup:
 
     def _treaties(self, one: str, other: str, text: str) -> None:
         if one == other:
-            raise Refused("setup-unreadable")
-        kinds = {kind.upper() for kind in _listed(text)}
+            raise SetupLineError("setup-unreadable")
+        kinds = {kind.upper() for kind in _split_list(text)}
         if not kinds <= {WAR, NAP, EXCHANGE, PACT}:
-            raise Refused("setup-no-value", text=text, form="WAR, NAP, EXCHANGE, PACT, none")
+            raise SetupLineError("setup-no-value", text=text, form="WAR, NAP, EXCHANGE, PACT, none")
         world = self._world
         world.bonds = {b for b in world.bonds if {b.a, b.b} != {one, other}}
         world.bonds |= {bond(kind, one, other) for kind in kinds}
 
     def _one(self, found: Found[Any], word: str) -> Any:
         if len(found.meanings) != 1:
-            raise Refused("setup-unknown", word=word)
+            raise SetupLineError("setup-unknown", word=word)
         return found.meanings[0]
 
     def _nation(self, word: str) -> str:
         code = str(self._one(self._names.nations.find(word), word))
         if code not in self._world.nations:
-            raise Refused("setup-unknown", word=word)
+            raise SetupLineError("setup-unknown", word=word)
         return code
 
     def _province(self, word: str) -> int:
@@ -245,26 +251,26 @@ class Setup:
 
     def kinds(self, text: str) -> frozenset[str]:
         """Return the improvements that a value names."""
-        return frozenset(self._one(self._names.kinds.find(w), w) for w in _listed(text))
+        return frozenset(self._one(self._names.kinds.find(w), w) for w in _split_list(text))
 
     def techs(self, text: str) -> tuple[str, ...]:
         """Return the technologies that a value names, in their order."""
-        return tuple(self._tech(word) for word in _listed(text))
+        return tuple(self._tech(word) for word in _split_list(text))
 
     def provinces(self, text: str) -> tuple[int, ...]:
         """Return the provinces that a value names, in their order."""
-        return tuple(self._province(word) for word in _listed(text))
+        return tuple(self._province(word) for word in _split_list(text))
 
     def traits(self, text: str) -> tuple[str, ...]:
         """Return the traits that a value names, in their order."""
-        return tuple(self._one(self._names.traits.find(w), w) for w in _listed(text))
+        return tuple(self._one(self._names.traits.find(w), w) for w in _split_list(text))
 
     def government(self, text: str) -> str:
         """Return the government that a value names."""
         return str(self._one(self._names.governments.find(text), text))
 
 
-def _listed(text: str) -> Iterator[str]:
+def _split_list(text: str) -> Iterator[str]:
     for part in text.split(","):
         word = part.strip().strip('"')
         if word.lower() not in _NOTHING:
@@ -273,13 +279,13 @@ def _listed(text: str) -> Iterator[str]:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise Refused("setup-no-value", text=text, form=f"0 … {MOST}")
+        raise SetupLineError("setup-no-value", text=text, form=f"0 … {MAX}")
     return int(text)
 
 
 def _is(text: str) -> bool:
     if text.lower() not in _YES:
-        raise Refused("setup-no-value", text=text, form="yes, no")
+        raise SetupLineError("setup-no-value", text=text, form="yes, no")
     return _YES[text.lower()]
 
 
@@ -287,27 +293,28 @@ def _wrong(line: Line, reason: Phrase) -> Complaint:
     return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)
 
 
-_NUMBER = Value("n", lambda setup, text: _number(text))
-_TRUTH = Value("yes, no", lambda setup, text: _is(text))
-_OWNER = Value("nation", Setup.owner)
-_LANDS = Value("p, p", Setup.provinces)
+_NUMBER = FieldFormat("n", lambda setup, text: _number(text))
+_TRUTH = FieldFormat("yes, no", lambda setup, text: _is(text))
+_OWNER = FieldFormat("nation", NationsSetup.owner)
+_LANDS = FieldFormat("p, p", NationsSetup.provinces)
 
-_PROVINCE: Mapping[str, Value] = {
-    "owner": _OWNER, "populous": _TRUTH, "improvements": Value(", ".join(KINDS), Setup.kinds),
+_PROVINCE: Mapping[str, FieldFormat] = {
+    "owner": _OWNER, "populous": _TRUTH,
+    "improvements": FieldFormat(", ".join(KINDS), NationsSetup.kinds),
     "fallout": _NUMBER, "epidemic": _TRUTH, "neutral": _NUMBER, "due_to": _OWNER,
 }  # fmt: skip
-_NATION: Mapping[str, Value] = {
-    "government": Value("government", Setup.government),
-    "capital": Value("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
+_NATION: Mapping[str, FieldFormat] = {
+    "government": FieldFormat("government", NationsSetup.government),
+    "capital": FieldFormat("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
     "loyalist": _TRUTH,
-    "old_capital": Value("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
-    "techs": Value("tech, tech", lambda setup, text: frozenset(setup.techs(text))),
-    "queue": Value("tech, tech", Setup.techs),
+    "old_capital": FieldFormat("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
+    "techs": FieldFormat("tech, tech", lambda setup, text: frozenset(setup.techs(text))),
+    "queue": FieldFormat("tech, tech", NationsSetup.techs),
     "spawn_order": _LANDS, "shed_order": _LANDS, "pi_malus": _NUMBER, "missed_turns": _NUMBER,
-    "traits": Value("trait, trait", Setup.traits),
+    "traits": FieldFormat("trait, trait", NationsSetup.traits),
 }  # fmt: skip
 
 
-def arrangement(state: State) -> tuple[str, ...]:
+def arrangement(state: NationsState) -> tuple[str, ...]:
     """Return the line that makes this state from any other of the same game."""
     return (f"state {dump_state(state)}",)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from judge.games.facts import Piece, Score, Standing
+from judge.games.letter_facts import LetterPiece, PositionFacts, Score
 from judge.games.nations1940.rules.limits import (
-    Part,
+    LimitTerm,
     army_parts,
     improvement_limit,
     max_army,
@@ -13,13 +13,13 @@ from judge.games.nations1940.rules.limits import (
     research_points,
 )
 from judge.games.nations1940.rules.orders import Trade, Treaty, order_text
-from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import WAR, Nation, Province, State
+from judge.games.nations1940.rules.state import WAR, Nation, NationsState, ProvinceState
+from judge.games.nations1940.rules.visibility import seen_by
 from judge.games.nations1940.rules.world import World
-from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
+from judge.games.nations1940.scenario import KINDS, Node, format_node, in_order
 from judge.games.nations1940.views.first_turn import first_turn_facts
 from judge.games.nations1940.views.naming import label, title_of
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.wording import EventWording
 from judge.model.phrase import Phrase, phrase
 
 NEUTRAL_ARMY = phrase("unit-neutral")
@@ -27,25 +27,25 @@ KEY_TURNS = 3
 """Turns in which letters explain the codes of improvements."""
 
 
-class Public:
+class PublicFacts:
     """Facts of a position that all viewers share, computed once.
 
     These are the public facts (N-161), and the contents of each place for viewers that see into it.
     """
 
-    def __init__(self, world: World, wording: Wording) -> None:
+    def __init__(self, world: World, wording: EventWording) -> None:
         self.nations = _nations(world, wording)
         self.relations = _relations(world, wording)
         self.dangers = dangers_facts(world, wording)
         self.places = dict(_places(world, wording))
         self.scores = tuple(
-            Score(wording.nation(code), len(world.owned(code))) for code in world.nations
+            Score(wording.nation(code), len(world.list_owned(code))) for code in world.nations
         )
 
 
 def standing_facts(
-    world: World, wording: Wording, public: Public, nation: str, *, is_master: bool
-) -> Standing:
+    world: World, wording: EventWording, public: PublicFacts, nation: str, *, is_master: bool
+) -> PositionFacts:
     """Return the position facts for a viewer: public ones, and its nation's own."""
     seen = seen_by(world, nation, is_master=is_master)
     found: list[tuple[str, object]] = []
@@ -61,16 +61,14 @@ def standing_facts(
         ("dangers", public.dangers),
         ("governments", list(_governments(world, wording)) if is_master else []),
     ]
-    return Standing(
-        title=title_of("title-position", world.turn),
-        phase=label(world.turn),
-        rows=(),
+    return PositionFacts(
+        title=title_of("title-position", world.turn), phase=label(world.turn), rows=(),
         scores=public.scores,
-        pieces=tuple(Piece(name, facts, name) for name, facts in found if facts),
+        pieces=tuple(LetterPiece(name, facts, name) for name, facts in found if facts),
     )
 
 
-def dangers_facts(world: World, wording: Wording) -> Mapping[str, object]:
+def dangers_facts(world: World, wording: EventWording) -> Mapping[str, object]:
     """Return the provinces with fallout, with an epidemic, and populous ones (N-161)."""
     provinces = world.provinces.items()
     return {
@@ -83,11 +81,13 @@ def dangers_facts(world: World, wording: Wording) -> Mapping[str, object]:
     }  # fmt: skip
 
 
-def _nations(world: World, wording: Wording) -> Mapping[str, object]:
+def _nations(world: World, wording: EventWording) -> Mapping[str, object]:
     """Return a row for each nation, the neutral provinces, and the majority."""
     return {
         "majority": world.board.majority,
-        "neutral": [placed(n) for n, province in world.provinces.items() if not province.owner],
+        "neutral": [
+            format_node(n) for n, province in world.provinces.items() if not province.owner
+        ],
         "rows": [
             {
                 "code": code,
@@ -96,7 +96,7 @@ def _nations(world: World, wording: Wording) -> Mapping[str, object]:
                 "government": phrase(f"government-{nation.government.lower()}"),
                 "capital": wording.place(nation.capital),
                 "loyalist": nation.loyalist,
-                "provinces": [placed(n) for n in world.owned(code)],
+                "provinces": [format_node(n) for n in world.list_owned(code)],
                 "domination": world.domination.get(code, 0),
             }
             for code, nation in sorted(world.nations.items())
@@ -104,7 +104,7 @@ def _nations(world: World, wording: Wording) -> Mapping[str, object]:
     }
 
 
-def _relations(world: World, wording: Wording) -> Mapping[str, object]:
+def _relations(world: World, wording: EventWording) -> Mapping[str, object]:
     """Return each pair of nations with a war or a treaty, and the announcements."""
     pairs: dict[tuple[str, str], list[str]] = {}
     for one in sorted(world.bonds):
@@ -128,7 +128,7 @@ def _relations(world: World, wording: Wording) -> Mapping[str, object]:
     }
 
 
-def ties_facts(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
+def ties_facts(world: World, wording: EventWording, nation: str) -> Mapping[str, object]:
     """Return all wars, and the treaties of one nation by kind."""
     own: dict[str, list[str]] = {}
     wars = []
@@ -140,7 +140,7 @@ def ties_facts(world: World, wording: Wording, nation: str) -> Mapping[str, obje
     return {"wars": wars, "treaties": sorted(own.items())}
 
 
-def _governments(world: World, wording: Wording) -> Iterator[Mapping[str, object]]:
+def _governments(world: World, wording: EventWording) -> Iterator[Mapping[str, object]]:
     """Yield a master's facts on each living nation."""
     for code in world.alive:
         now = world.nations[code]
@@ -160,13 +160,13 @@ def _governments(world: World, wording: Wording) -> Iterator[Mapping[str, object
         }  # fmt: skip
 
 
-def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
+def _own(world: World, wording: EventWording, nation: str) -> Mapping[str, object]:
     """Return a nation's own report (N-162)."""
     now = world.nations[nation]
     points = research_points(world, nation)
-    built = {kind for n in world.owned(nation) for kind in world.provinces[n].improvements}
-    factories = sum("FAC" in world.provinces[n].improvements for n in world.owned(nation))
-    provinces = [_province(world, wording, n) for n in world.owned(nation)]
+    built = {kind for n in world.list_owned(nation) for kind in world.provinces[n].improvements}
+    factories = sum("FAC" in world.provinces[n].improvements for n in world.list_owned(nation))
+    provinces = [_province(world, wording, n) for n in world.list_owned(nation)]
     return {
         "code": nation,
         "nation": wording.nation(nation),
@@ -212,7 +212,9 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
     }  # fmt: skip
 
 
-def offers_facts(state: State, wording: Wording, nation: str) -> list[Mapping[str, object]]:
+def offers_facts(
+    state: NationsState, wording: EventWording, nation: str
+) -> list[Mapping[str, object]]:
     """Return the offers to a nation, with the line that accepts each."""
     found: list[Mapping[str, object]] = []
     for offer in state.offers:
@@ -242,18 +244,18 @@ def _projects(world: World, now: Nation, points: int) -> Iterator[Mapping[str, o
         yield {"name": tech, "done": done, "cost": cost, "turns": after}
 
 
-def _parts(parts: list[Part]) -> list[Mapping[str, object]]:
+def _parts(parts: list[LimitTerm]) -> list[Mapping[str, object]]:
     return [
         {"what": phrase(f"part-{part.what}", n=part.times), "gives": part.gives}
         for part in parts
     ]
 
 
-def _province(world: World, wording: Wording, n: int) -> Mapping[str, object]:
+def _province(world: World, wording: EventWording, n: int) -> Mapping[str, object]:
     province = world.provinces[n]
     owner = province.owner
     return {
-        "number": placed(n), "name": world.board.name(n),
+        "number": format_node(n), "name": world.board.name(n),
         "capital": world.nations[owner].capital == n, "populous": province.populous,
         "armies": province.armies.get(owner, 0), "hqs": province.mobile_hq.get(owner, 0),
         "fleets": province.fleets.get(owner, 0), "improvements": _built(province),
@@ -268,26 +270,26 @@ def _is_bare(row: Mapping[str, object]) -> bool:
     return not any(row[name] for name in names)
 
 
-def _built(province: Province) -> list[str]:
+def _built(province: ProvinceState) -> list[str]:
     """Return the codes of improvements in the order of N-96."""
     return [kind for kind in KINDS if kind in province.improvements]
 
 
 def _sighted_facts(
-    public: Public, nation: str, seen: frozenset[Node]
+    public: PublicFacts, nation: str, seen: frozenset[Node]
 ) -> Mapping[str, object] | None:
     """Return the contents of foreign places that a viewer sees.
 
     Places with only a neutral army are a list of their own.
     """
-    rows = list(_sighted(public, nation, seen))
+    rows = list(_list_sightings(public, nation, seen))
     plain = [row for row in rows if row["units"] == [NEUTRAL_ARMY] and not row["built"]]
     left = [row for row in rows if row not in plain]
     return {"rows": left, "neutral": [row["place"] for row in plain]} if rows else None
 
 
-def _sighted(
-    public: Public, nation: str, seen: frozenset[Node]
+def _list_sightings(
+    public: PublicFacts, nation: str, seen: frozenset[Node]
 ) -> Iterator[Mapping[str, object]]:
     """Yield the contents of foreign land and seas that a viewer sees, place by place."""
     for place in sorted(seen & public.places.keys(), key=in_order):
@@ -299,7 +301,7 @@ def _sighted(
             yield {**there.facts, "units": units} if nation in there.nations else there.facts
 
 
-class There(NamedTuple):
+class PlaceContents(NamedTuple):
     """Contents of a place: its owner, units by nation, and improvements."""
 
     owner: str
@@ -313,7 +315,7 @@ class There(NamedTuple):
         return {code for code, _ in self.units}
 
 
-def _places(world: World, wording: Wording) -> Iterator[tuple[Node, There]]:
+def _places(world: World, wording: EventWording) -> Iterator[tuple[Node, PlaceContents]]:
     """Yield all places with their contents."""
     for n, province in world.provinces.items():
         units = [
@@ -337,15 +339,15 @@ def _places(world: World, wording: Wording) -> Iterator[tuple[Node, There]]:
 
 def _there(
     place: str, code: str, owner: str | Phrase, units: list[tuple[str, Phrase]], built: list[str]
-) -> There:
+) -> PlaceContents:
     facts = {
         "place": place, "owner": owner, "units": [unit for _, unit in units], "built": built,
     }  # fmt: skip
-    return There(code, tuple(units), built, facts)
+    return PlaceContents(code, tuple(units), built, facts)
 
 
 def _count(
-    wording: Wording, code: str, count: int, what: str, *, is_owner: bool = False
+    wording: EventWording, code: str, count: int, what: str, *, is_owner: bool = False
 ) -> Phrase:
     """Return units as a phrase, with their nation unless it owns the place."""
     if is_owner:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judge.games.nations1940.rules.orders import shown
-from judge.games.nations1940.rules.world import Event
-from judge.games.nations1940.scenario import KINDS, Scenario, placed
+from judge.games.nations1940.rules.orders import format_place
+from judge.games.nations1940.rules.world import WorldEvent
+from judge.games.nations1940.scenario import KINDS, Scenario, format_node
 from judge.games.nations1940.sides import names_by_code
 from judge.model.phrase import Fact, Phrase, phrase
 
@@ -40,7 +40,7 @@ _PLACES = ("at", "goal", "target", "base", "sea", "capital")
 _NATIONS = ("nation", "to", "loser", "owner", "by", "giver", "victim")
 
 
-class Wording:
+class EventWording:
     """Phrases and names for games on one map."""
 
     def __init__(self, map_name: str, board: Scenario) -> None:
@@ -54,7 +54,7 @@ class Wording:
 
     def place(self, place: Any) -> str:
         """Return a place with its number and its name."""
-        return shown(place, self._board)
+        return format_place(place, self._board)
 
     def nation(self, code: str) -> str:
         """Return the name of a nation, Neutral for an empty code."""
@@ -64,7 +64,7 @@ class Wording:
         """Return the name of a traded item."""
         return self.place(item) if isinstance(item, int) else str(item)
 
-    def told(self, event: Event) -> Phrase:
+    def describe_event(self, event: WorldEvent) -> Phrase:
         """Return the phrase of an event."""
         code = _code(event)
         assert code in SENTENCES, code
@@ -76,7 +76,7 @@ class Wording:
             facts["lost"] = self._struck(event)
         return Phrase(code, {**facts, **self._more(event)})
 
-    def _struck(self, event: Event) -> tuple[str | Phrase, ...]:
+    def _struck(self, event: WorldEvent) -> tuple[str | Phrase, ...]:
         """Return the improvements and the army that a nuclear strike destroyed."""
         victim = event.facts["victim"]
         army = phrase("unit-neutral")
@@ -113,7 +113,7 @@ class Wording:
             return thing
         return self.place(thing)
 
-    def _more(self, event: Event) -> Mapping[str, Fact]:
+    def _more(self, event: WorldEvent) -> Mapping[str, Fact]:
         """Return the further facts of a fight: its sides and impulse."""
         if "attackers" not in event.facts:
             return {}
@@ -129,12 +129,12 @@ class Wording:
         for code, count, at in side:
             units[code, at] = units.get((code, at), 0) + count
         return tuple(
-            phrase("ev-side-units", nation=self.nation(code), count=count, place=placed(at))
+            phrase("ev-side-units", nation=self.nation(code), count=count, place=format_node(at))
             for (code, at), count in units.items()
         )
 
 
-def _code(event: Event) -> str:
+def _code(event: WorldEvent) -> str:
     """Return the code of an event's phrase."""
     facts = event.facts
     match event.kind:

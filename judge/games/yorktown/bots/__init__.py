@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from judge.games.yorktown.bots import besieger, defender
 from judge.games.yorktown.bots.fire import battery_fire
+from judge.games.yorktown.default_orders.gunners import fire_orders
+from judge.games.yorktown.default_orders.posts import posts
 from judge.games.yorktown.rules.board import AP, FA
 from judge.games.yorktown.rules.orders import Order
-from judge.games.yorktown.rules.state import Position, Step
-from judge.games.yorktown.standins.gunners import fire_orders
-from judge.games.yorktown.standins.posts import posts
+from judge.games.yorktown.rules.state import SiegePosition, Step
 
 
-def bot_orders(position: Position) -> Sequence[Order]:
+def bot_orders(position: SiegePosition) -> Sequence[Order]:
     """Return the bot's orders for the side whose step it is."""
     match position.moment.step:
         case Step.SETUP:

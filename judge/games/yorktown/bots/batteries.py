@@ -6,20 +6,20 @@ Guns are placed in redoubts if there are any.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
+from judge.games.yorktown.default_orders.marching import FAR, brought, costs_to
 from judge.games.yorktown.rules.board import (
     AP,
     YORKTOWN,
     Counter,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     hexes,
     north_bank,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import ALL, distance
-from judge.games.yorktown.rules.orders import Enter, March
-from judge.games.yorktown.standins.marching import FAR, brought, costs_to
+from judge.games.yorktown.rules.orders import Enter, MarchOrder
 
 NEAREST, RANGE, GIVE = 2, 4, 1.5
 """Minimum distance from the nearest enemy, best distance from the town, and tolerance, in hexes."""
@@ -31,7 +31,7 @@ Ring = Mapping[str, float]
 """Hex → how much worse than the ring it is for a gun."""
 
 
-def ring_of(field: Field) -> Ring:
+def ring_of(field: StepState) -> Ring:
     """Return the value of each hex for a gun, given the enemy's present position."""
     return _ring(frozenset(
         unit.at for counter, unit in field.on_map(AP)
@@ -39,12 +39,12 @@ def ring_of(field: Field) -> Ring:
     ))
 
 
-def in_place(field: Field, counter: Counter) -> bool:
+def in_place(field: StepState, counter: Counter) -> bool:
     """Return whether a gun may stay in its hex and fire."""
     return ring_of(field)[field.units[counter.key].at] <= GIVE
 
 
-def bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March | Enter]:
+def bring_guns(field: StepState, units: Sequence[Counter]) -> Iterator[MarchOrder | Enter]:
     """Move guns to the ring, into redoubts if there are any, and pioneers to sites.
 
     The field is changed as the orders will change it.
@@ -52,7 +52,7 @@ def bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March | Enter
     ring = ring_of(field)
     for counter in units:
         unit = field.units[counter.key]
-        is_gun = counter.kind is Kind.ART
+        is_gun = counter.kind is CounterKind.ART
         if unit.on_map and (ring[unit.at] <= GIVE if is_gun else unit.still > 0):
             continue
         free = [name for name in ALL if ring[name] <= GIVE and field.is_free(name)]
@@ -82,7 +82,7 @@ def _ring(foes: frozenset[str]) -> Ring:
 
 
 def _off(foes: frozenset[str], name: str) -> float:
-    if hexes()[name].terrain not in (Terrain.CLEAR, Terrain.WOODS, Terrain.SHORE):
+    if hexes()[name].terrain not in (HexTerrain.CLEAR, HexTerrain.WOODS, HexTerrain.SHORE):
         return FAR
     if name in north_bank() or hexes()[name].feature == YORKTOWN:
         return FAR

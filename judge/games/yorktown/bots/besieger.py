@@ -7,30 +7,30 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from judge.games.yorktown.bots.batteries import bring_guns
+from judge.games.yorktown.default_orders.allies import _movable, _staff
+from judge.games.yorktown.default_orders.assault import attacks
+from judge.games.yorktown.default_orders.marching import FAR, brought, costs_to, is_foot
+from judge.games.yorktown.default_orders.storming import StormTiming, foot_orders
 from judge.games.yorktown.rules.board import AP, FA, Counter, north_bank
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import distance, neighbours
 from judge.games.yorktown.rules.orders import Order
-from judge.games.yorktown.rules.state import OFF, Position
+from judge.games.yorktown.rules.state import OFF, SiegePosition
 from judge.games.yorktown.rules.strength import factor_now
-from judge.games.yorktown.standins.allies import _movable, _staff
-from judge.games.yorktown.standins.assault import attacks
-from judge.games.yorktown.standins.marching import FAR, brought, costs_to, is_foot
-from judge.games.yorktown.standins.storming import Timing, foot_orders
 
 WORTH_IT = 8
 """Minimum differential of an attack."""
-TIMING = Timing(enter=3, storm=12, last=13, worn=7)
+TIMING = StormTiming(enter=3, storm=12, last=13, worn=7)
 """Days on which foot enters, out of the worst of the fire, and storms."""
 NORTH = 0
 
 
-def moves(position: Position) -> Sequence[Order]:
+def moves(position: SiegePosition) -> Sequence[Order]:
     """Return the orders of a MOVE step.
 
     Units that can attack stay in place, the others move, then all attack.
     """
-    field = Field(position)
+    field = StepState(position)
     busy = {unit for attack in attacks(field, FA, WORTH_IT) for unit in attack.units}
     idle = [counter for counter in _movable(field) if counter.order_id not in busy]
     hunters, orders = _hunt(field, [counter for counter in idle if is_foot(counter)])
@@ -42,7 +42,7 @@ def moves(position: Position) -> Sequence[Order]:
     ]
 
 
-def _hunt(field: Field, foot: Sequence[Counter]) -> tuple[list[Counter], list[Order]]:
+def _hunt(field: StepState, foot: Sequence[Counter]) -> tuple[list[Counter], list[Order]]:
     """Move foot towards enemies in the open. Return the units used and their orders."""
     prey = [
         (counter, unit.at) for counter, unit in field.on_map(AP)
@@ -81,7 +81,7 @@ def _danger(at: str) -> int:
     return -min(column - 1, 30 - column, 24 - row)
 
 
-def _way(field: Field, counter: Counter, at: str) -> int:
+def _way(field: StepState, counter: Counter, at: str) -> int:
     """Return the distance of a unit from a hex, or from its entry hexes plus one."""
     here = field.units[counter.key].at
     if here == OFF:

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.games.yorktown.bots.roads import EDGES, edge_costs, open_edge
+from judge.games.yorktown.default_orders.assault import attacks
+from judge.games.yorktown.default_orders.garrison import moves as stay
+from judge.games.yorktown.default_orders.marching import FAR, brought
 from judge.games.yorktown.rules.board import (
     AP,
     GLOUCESTER,
     Counter,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import on_edge
-from judge.games.yorktown.rules.orders import March, Order
-from judge.games.yorktown.rules.state import Position
-from judge.games.yorktown.standins.assault import attacks
-from judge.games.yorktown.standins.garrison import moves as stay
-from judge.games.yorktown.standins.marching import FAR, brought
+from judge.games.yorktown.rules.orders import MarchOrder, Order
+from judge.games.yorktown.rules.state import SiegePosition
 
 SORTIE = 10
 """Minimum differential of a sortie."""
@@ -27,9 +27,9 @@ OPEN_FIELD = 5
 """Minimum differential of an attack by a column that is leaving."""
 
 
-def moves(position: Position) -> Sequence[Order]:
+def moves(position: SiegePosition) -> Sequence[Order]:
     """Return the orders of a MOVE step."""
-    field = Field(position)
+    field = StepState(position)
     edge = open_edge(field)
     if not edge:
         return stay(position)
@@ -38,14 +38,14 @@ def moves(position: Position) -> Sequence[Order]:
     return [*_marching(field, edge, busy), *fights]
 
 
-def _marching(field: Field, edge: str, busy: set[str]) -> Iterator[Order]:
+def _marching(field: StepState, edge: str, busy: set[str]) -> Iterator[Order]:
     """Yield the orders of a column that moves to an edge, the foremost units first."""
     costs = edge_costs(edge)
     for counter in sorted(_column(field), key=lambda c: (costs.get(_at(field, c), FAR), c.key)):
         at = _at(field, counter)
         ways_out = [side for side in EDGES if on_edge(at, side)]
         if ways_out and counter.order_id not in busy:
-            yield March(counter.order_id, leaves=ways_out[0])
+            yield MarchOrder(counter.order_id, leaves=ways_out[0])
             field.remove(counter.key)
         elif counter.order_id not in busy:
             order = brought(field, counter, lambda name: costs.get(name, FAR), 0)
@@ -53,7 +53,7 @@ def _marching(field: Field, edge: str, busy: set[str]) -> Iterator[Order]:
                 yield order
 
 
-def _column(field: Field) -> list[Counter]:
+def _column(field: StepState) -> list[Counter]:
     """Return the units that may leave the map.
 
     They exclude the units in Gloucester Point and guns that have fired.
@@ -65,5 +65,5 @@ def _column(field: Field) -> list[Counter]:
     ]
 
 
-def _at(field: Field, counter: Counter) -> str:
+def _at(field: StepState, counter: Counter) -> str:
     return field.units[counter.key].at

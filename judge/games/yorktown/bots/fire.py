@@ -5,26 +5,26 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.games.yorktown.bots.batteries import in_place
+from judge.games.yorktown.default_orders.frigates import best_ranges, sortie
 from judge.games.yorktown.rules.board import (
     AP,
     FA,
     YORKTOWN,
     Counter,
-    Kind,
+    CounterKind,
     enemy_of,
     hexes,
     hits_at,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import REACH, chance, range_to, thresholds
-from judge.games.yorktown.rules.orders import Build, Fire, Order, Sail
-from judge.games.yorktown.rules.state import Position
-from judge.games.yorktown.rules.works import build_fault
-from judge.games.yorktown.standins.captains import best_ranges, sortie
+from judge.games.yorktown.rules.orders import Fire, FrigateOrder, Order, RedoubtOrder
+from judge.games.yorktown.rules.redoubts import build_fault
+from judge.games.yorktown.rules.state import SiegePosition
 
 SURE = 70
 """Chance, in per cent, at which no more shots are spent on a target."""
-_WORTH = {Kind.ART: 34, Kind.PIO: 14, Kind.FRIG: 26}
+_WORTH = {CounterKind.ART: 34, CounterKind.PIO: 14, CounterKind.FRIG: 26}
 """Value of destroying a unit. For foot and horse it is their factor plus a constant."""
 _IN_TOWN = 1.4
 _HALVED = 0.35
@@ -39,38 +39,38 @@ class Aim(NamedTuple):
     key: str
 
 
-def battery_fire(position: Position) -> Sequence[Order]:
+def battery_fire(position: SiegePosition) -> Sequence[Order]:
     """Return the orders of a FIRE step: build redoubts, then fire."""
-    field, side = Field(position), position.moment.side
+    field, side = StepState(position), position.moment.side
     orders: list[Order] = [
-        Build(counter.order_id)
+        RedoubtOrder(counter.order_id)
         for counter, _ in field.on_map(side)
-        if counter.kind is Kind.PIO and build_fault(field, counter.key) is None
+        if counter.kind is CounterKind.PIO and build_fault(field, counter.key) is None
     ]
     shooters = [c for c, _ in field.on_map(side) if c.shots and not _moves_up(field, c)]
-    aimed = _aimed(field, shooters)
+    aimed = _aim_guns(field, shooters)
     for counter in shooters:
         at = aimed.get(counter.key, [])
-        if counter.kind is Kind.FRIG:
+        if counter.kind is CounterKind.FRIG:
             orders.append(sortie(field, counter.key, at))
         else:
             orders += [Fire(counter.order_id, name) for name in at]
-    return [order for order in orders if not isinstance(order, Sail) or order.does]
+    return [order for order in orders if not isinstance(order, FrigateOrder) or order.does]
 
 
-def _moves_up(field: Field, counter: Counter) -> bool:
+def _moves_up(field: StepState, counter: Counter) -> bool:
     """Return whether a battery of FA should move up instead of firing."""
-    return counter.side == FA and counter.kind is Kind.ART and not in_place(field, counter)
+    return counter.side == FA and counter.kind is CounterKind.ART and not in_place(field, counter)
 
 
-def _aimed(field: Field, shooters: Sequence[Counter]) -> dict[str, list[str]]:
+def _aim_guns(field: StepState, shooters: Sequence[Counter]) -> dict[str, list[str]]:
     """Return the hexes that each gun fires at.
 
     The target with the highest gain per shot is chosen repeatedly until no shots are left.
     """
     targets = [
         (counter, unit.at) for counter, unit in field.on_map(enemy_of(field.side))
-        if counter.kind is not Kind.CMD
+        if counter.kind is not CounterKind.CMD
     ]
     places = [at for _, at in targets]
     ranges = {c.key: _ranges(field, c, places) for c in shooters}
@@ -88,14 +88,14 @@ def _aimed(field: Field, shooters: Sequence[Counter]) -> dict[str, list[str]]:
     return found
 
 
-def _ranges(field: Field, counter: Counter, places: Sequence[str]) -> Mapping[str, int]:
-    if counter.kind is Kind.FRIG:
+def _ranges(field: StepState, counter: Counter, places: Sequence[str]) -> Mapping[str, int]:
+    if counter.kind is CounterKind.FRIG:
         return best_ranges(field, counter.key, places)
     return {at: range_to(field.units[counter.key], at) for at in places}
 
 
 def _aim(
-    field: Field, target: Counter, at: str, left: Mapping[str, int],
+    field: StepState, target: Counter, at: str, left: Mapping[str, int],
     ranges: Mapping[str, Mapping[str, int]],
 ) -> Aim | None:
     """Return the shots at a target with the highest gain per shot, or None."""
@@ -119,7 +119,7 @@ def _aim(
     return best
 
 
-def _worth(field: Field, target: Counter, at: str) -> float:
+def _worth(field: StepState, target: Counter, at: str) -> float:
     worth = float(_WORTH.get(target.kind, target.combat + 6))
     if field.commander_with(target.key):
         worth += 15

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from judge.games.yorktown.default_orders.marching import FAR, costs_to, is_foot
 from judge.games.yorktown.rules.board import AP, FA, counters_of, north_bank
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import ALL, distance, on_edge
 from judge.games.yorktown.rules.state import LEFT, OFF
 from judge.games.yorktown.rules.turn import EXITS
-from judge.games.yorktown.standins.marching import FAR, costs_to, is_foot
 
 EDGES = ("E", "W", "S")
 GATES = {"E": "3018", "W": "0118", "S": "2024"}
@@ -28,7 +28,7 @@ def edge_costs(edge: str) -> Mapping[str, int]:
     return costs_to(goals)
 
 
-def open_edge(field: Field) -> str:
+def open_edge(field: StepState) -> str:
     """Return the edge by which enough AP units can leave to win, or an empty string.
 
     A column already near the edge continues unless the enemy near its way is stronger.
@@ -56,7 +56,7 @@ def open_edge(field: Field) -> str:
     return best
 
 
-def _against(field: Field, edge: str, turns: float) -> float:
+def _against(field: StepState, edge: str, turns: float) -> float:
     """Return the strength of FA's foot that can bar the way to an edge in time."""
     gate = GATES[edge]
     absent = ABSENT if field.moment.day >= LATE_DAY else 1.0

@@ -19,28 +19,35 @@ from dataclasses import replace
 
 from judge.digits import is_number
 from judge.games.system import LineRead
-from judge.games.yorktown.language.checking import Checker
+from judge.games.yorktown.language.checking import OrderChecker
 from judge.games.yorktown.language.grammar import clean, parse
 from judge.games.yorktown.language.sheets import (
-    amended,
+    amend_standing_orders,
     read_standing,
     standing_in_force,
     write_standing,
 )
-from judge.games.yorktown.rules.board import REDOUBT, Kind, Terrain, counters, hexes, key_of
+from judge.games.yorktown.rules.board import (
+    REDOUBT,
+    CounterKind,
+    HexTerrain,
+    counters,
+    hexes,
+    key_of,
+)
 from judge.games.yorktown.rules.field import IN_REDOUBT
 from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
 from judge.games.yorktown.rules.orders import Standing
+from judge.games.yorktown.rules.redoubts import MAX
 from judge.games.yorktown.rules.ships import CARRIES, POINTS
 from judge.games.yorktown.rules.state import (
     DEAD,
     LEFT,
     OFF,
-    Position,
-    Unit,
+    CounterState,
+    SiegePosition,
     parse_moment,
 )
-from judge.games.yorktown.rules.works import MOST
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
@@ -61,7 +68,7 @@ class _Fault(Exception):
 class Arranger:
     """Builder of a position from SETUP lines, one after the other."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: SiegePosition) -> None:
         self.position = position
 
     def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
@@ -88,7 +95,7 @@ class Arranger:
             case []:
                 return
             case ["clear"]:
-                units = dict.fromkeys(counters(), Unit())
+                units = dict.fromkeys(counters(), CounterState())
                 self.position = replace(self.position, units=units, redoubts={})
             case ["phase", *label]:
                 moment = parse_moment(" ".join(label))
@@ -116,10 +123,10 @@ class Arranger:
             order = parse(text)
             if not isinstance(order, Standing):
                 raise _Fault(phrase("setup-no-standing", line=text))
-            checked = Checker(self.position, side).check(order, now=True)
+            checked = OrderChecker(self.position, side).check(order, now=True)
             if checked.refused or not isinstance(checked.order, Standing):
                 raise _Fault(checked.refused or phrase("setup-no-standing", line=text))
-            kept = amended(kept, [checked.order])
+            kept = amend_standing_orders(kept, [checked.order])
         standing = {**self.position.standing, side: write_standing(kept)}
         self.position = replace(self.position, standing=standing)
 
@@ -131,33 +138,33 @@ class Arranger:
         key = key_of(side, order_id)
         if key not in counters():
             raise _Fault(phrase("ye02-theirs", unit=order_id))
-        unit = self._placed(key, side, found[4].split())
+        unit = self._parse_placement(key, side, found[4].split())
         units = {**self.position.units, key: unit}
         for staff, other in units.items():
             if other.attached == key:
                 units[staff] = other._replace(at=unit.at)
         self.position = replace(self.position, units=units)
 
-    def _placed(self, key: str, side: str, words: list[str]) -> Unit:
+    def _parse_placement(self, key: str, side: str, words: list[str]) -> CounterState:
         """Return a unit with the place and state in the words after its name."""
         counter = counters()[key]
         match words:
             case ["at", at, *rest] if is_hex(at):
-                unit = Unit(at=at)
-                if counter.kind is Kind.FRIG:
+                unit = CounterState(at=at)
+                if counter.kind is CounterKind.FRIG:
                     bow, rest = (rest or [""])[0], rest[1:]
                     if not is_hex(bow) or bow not in neighbours(at):
                         raise _Fault(phrase("ye29-water", unit=counter.order_id))
                     unit = unit._replace(bow=bow)
             case ["aboard", "frig", number, *rest]:
-                unit = Unit(at=key_of(side, f"FRIG {number}"))
+                unit = CounterState(at=key_of(side, f"FRIG {number}"))
             case ["with", kind, number, *rest]:
                 host = key_of(side, f"{kind.upper()} {number}")
-                if counter.kind is not Kind.CMD or host not in counters():
+                if counter.kind is not CounterKind.CMD or host not in counters():
                     raise _Fault(phrase("ye38", unit=counter.order_id))
-                unit = Unit(at=self.position.units[host].at, attached=host)
+                unit = CounterState(at=self.position.units[host].at, attached=host)
             case [("off" | "left" | "dead") as place, *rest]:
-                unit = Unit(at=_PLACES[place])
+                unit = CounterState(at=_PLACES[place])
             case _:
                 raise _Fault(phrase("setup-no-place", unit=counter.order_id))
         return _with_state(unit, rest, counter.order_id)
@@ -165,19 +172,19 @@ class Arranger:
     def _impossible(self) -> Iterator[Phrase]:
         """Yield the faults of the whole position."""
         built = self.position.redoubts
-        if len(built) > MOST:
-            yield phrase("ye17-most", at=[*built][-1], most=MOST)
+        if len(built) > MAX:
+            yield phrase("ye17-most", at=[*built][-1], most=MAX)
         there: dict[str, list[str]] = {}
         for key, unit in self.position.units.items():
             counter = counters()[key]
-            if counter.kind is Kind.CMD:
+            if counter.kind is CounterKind.CMD:
                 if unit.on_map and not unit.attached:
                     yield phrase("ye37", unit=counter.order_id, at=unit.at)
                 continue
-            is_ship = counter.kind is Kind.FRIG
+            is_ship = counter.kind is CounterKind.FRIG
             for at in unit.hexes:
                 there.setdefault(at, []).append(key)
-                if not is_ship and hexes()[at].terrain is Terrain.RIVER:
+                if not is_ship and hexes()[at].terrain is HexTerrain.RIVER:
                     yield phrase("ye09", at=at)
             if unit.ship:
                 there.setdefault(unit.ship, []).append(key)
@@ -188,7 +195,7 @@ class Arranger:
                 yield phrase("ye06", at=at, unit=counters()[keys[0]].order_id)
 
 
-def _with_state(unit: Unit, words: list[str], order_id: str) -> Unit:
+def _with_state(unit: CounterState, words: list[str], order_id: str) -> CounterState:
     """Return a unit with the facing, markers and flags in the words after its place."""
     rest = list(words)
     while rest:
@@ -204,14 +211,14 @@ def _with_state(unit: Unit, words: list[str], order_id: str) -> Unit:
     return unit._replace(spent=POINTS) if unit.grounded else unit
 
 
-def arrangement(position: Position) -> tuple[str, ...]:
+def arrangement(position: SiegePosition) -> tuple[str, ...]:
     """Return the SETUP lines that turn any position into this one."""
     lines = [f"PHASE {position.moment}", "CLEAR"]
     lines += [f"REDOUBT {at} {turn}" for at, turn in position.redoubts.items()]
     staffs: list[str] = []
     for key, unit in position.units.items():
         line = f"{counters()[key].side} {counters()[key].order_id} {_line_of(key, unit)}"
-        (staffs if counters()[key].kind is Kind.CMD else lines).append(line)
+        (staffs if counters()[key].kind is CounterKind.CMD else lines).append(line)
     lines += [*staffs, f"DRAWN {position.drawn}"]
     for side in position.standing:
         lines.append(f"{side} STANDING none")
@@ -220,9 +227,9 @@ def arrangement(position: Position) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _line_of(key: str, unit: Unit) -> str:
+def _line_of(key: str, unit: CounterState) -> str:
     words = [_place_of(unit)]
-    if counters()[key].kind not in (Kind.CMD, Kind.FRIG):
+    if counters()[key].kind not in (CounterKind.CMD, CounterKind.FRIG):
         words.append(f"face {SIDES[unit.facing]}")
     values = unit._asdict()
     words += [f"{word} {values[name]}" for word, name in _NUMBERS.items() if values[name]]
@@ -230,7 +237,7 @@ def _line_of(key: str, unit: Unit) -> str:
     return " ".join(words)
 
 
-def _place_of(unit: Unit) -> str:
+def _place_of(unit: CounterState) -> str:
     if unit.attached:
         return f"with {counters()[unit.attached].order_id}"
     if unit.ship:

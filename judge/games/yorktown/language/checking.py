@@ -12,44 +12,44 @@ from judge.games.yorktown.language.repair import units_like
 from judge.games.yorktown.language.routes import RoutePlanner
 from judge.games.yorktown.rules.board import (
     Counter,
-    Kind,
+    CounterKind,
     counters,
     counters_of,
     enemy_of,
     key_of,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import shot_fault, target_in
 from judge.games.yorktown.rules.hexes import distance, is_hex
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
-    Build,
+    BoardingOrder,
     Enter,
     Fire,
-    Hold,
-    Join,
-    Land,
+    FrigateOrder,
+    HoldOrder,
+    JoinOrder,
+    LandingOrder,
     Losses,
-    March,
+    MarchOrder,
     Order,
-    Place,
-    Retreat,
+    PlacementOrder,
+    RedoubtOrder,
     RetreatAll,
-    Sail,
+    RetreatPreference,
     Stay,
     WhenHit,
     order_text,
 )
+from judge.games.yorktown.rules.redoubts import build_fault
 from judge.games.yorktown.rules.setup import placing_fault
-from judge.games.yorktown.rules.state import LEFT, OFF, Position
+from judge.games.yorktown.rules.state import LEFT, OFF, SiegePosition
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
     step_cost,
     terrain_fault,
     wall_fault,
 )
-from judge.games.yorktown.rules.works import build_fault
 from judge.model.phrase import Phrase, phrase
 
 MAX_CHOICES = 3
@@ -58,7 +58,7 @@ MAX_TRIED = 8
 """Maximum number of units that are tried for such suggestions."""
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """Order as it would be filed, or the reason why it is refused or not needed.
 
     `cut` is the reason why the path of a filed order was cut.
@@ -75,26 +75,26 @@ class Checked(NamedTuple):
     """Note that the order would change nothing. It is neither filed nor refused."""
 
 
-class Checker:
+class OrderChecker:
     """Checker of the orders of one side in the present position."""
 
-    def __init__(self, position: Position, side: str) -> None:
+    def __init__(self, position: SiegePosition, side: str) -> None:
         self._side = side
-        self._field = Field(position)
+        self._field = StepState(position)
         self._position = position
-        self._names = {c.name: c.order_id for c in counters_of(side) if c.kind is Kind.CMD}
-        self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is Kind.CMD}
+        self._names = {c.name: c.order_id for c in counters_of(side) if c.kind is CounterKind.CMD}
+        self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is CounterKind.CMD}
 
     def as_placed(self, order: Order) -> Order:
         """Return an order for the set-up: a unit sent to one hex is placed there."""
-        if isinstance(order, March) and len(order.path) == 1 and not order.leaves:
+        if isinstance(order, MarchOrder) and len(order.path) == 1 and not order.leaves:
             if self._counter(order.unit):
-                return Place(order.unit, order.path[0], face=order.face)
+                return PlacementOrder(order.unit, order.path[0], face=order.face)
         return order
 
     def check(
         self, order: Order, *, now: bool, near: bool = False, before: Sequence[Order] = ()
-    ) -> Checked:
+    ) -> CheckResult:
         """Return an order with its names as order ids, or why it is refused.
 
         `now`: it is for the turn under way, so the places of all units are known. `near`: it is one
@@ -107,23 +107,23 @@ class Checker:
             return self._with_choices(order, wrong, now, before)
         odd = next((name for name in _hexes(order) if not is_hex(name)), None)
         if odd is not None:
-            return Checked(None, phrase("ye03", word=odd))
+            return CheckResult(None, phrase("ye03", word=odd))
         refused = self._type_fault(order)
         if not refused and now:
             if unneeded := self._already_so(order):
-                return Checked(None, unneeded=unneeded)
+                return CheckResult(None, unneeded=unneeded)
             refused = self._gone_fault(order) or self._fault(order)
         if refused:
-            return Checked(None, refused)
-        if isinstance(order, March | Enter) and order.path:
+            return CheckResult(None, refused)
+        if isinstance(order, MarchOrder | Enter) and order.path:
             return self._with_way(order, now=now, near=near, before=before)
         if isinstance(order, Stay) and (unit := self._counter(order.unit)):
-            return Checked(order if unit.kind is Kind.CMD else Hold(order.unit))
-        return Checked(order)
+            return CheckResult(order if unit.kind is CounterKind.CMD else HoldOrder(order.unit))
+        return CheckResult(order)
 
     def _with_choices(
         self, order: Order, wrong: str, now: bool, before: Sequence[Order]
-    ) -> Checked:
+    ) -> CheckResult:
         """Refuse an order of a unit that does not exist, with suggestions."""
         found: dict[str, str] = {}
         others = {*_units(order)} - {wrong}
@@ -139,18 +139,18 @@ class Checker:
             if len(found) == MAX_CHOICES:
                 break
         if not found:
-            return Checked(None, phrase("ye02-theirs", unit=wrong))
+            return CheckResult(None, phrase("ye02-theirs", unit=wrong))
         reason = phrase("ye02", unit=wrong, likely=tuple(found))
-        return Checked(None, reason, choices=tuple(found.values()))
+        return CheckResult(None, reason, choices=tuple(found.values()))
 
     def _may_be_meant(self, order_id: str, order: Order) -> bool:
         """Return whether a unit is on the map, or in play and the order brings it there."""
         unit = self._field.units[key_of(self._side, order_id)]
-        return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
+        return unit.on_map or unit.in_play and isinstance(order, Enter | PlacementOrder)
 
     def can_be_suggested(self, order: Order) -> bool:
         """Return whether an order can be filed as it is, and its goal has room."""
-        if not isinstance(order, March | Enter) or not order.path:
+        if not isinstance(order, MarchOrder | Enter) or not order.path:
             return self.host_fault(order) is None
         unit = self._field.units[key_of(self._side, order.unit)]
         goal = order.path[-1]
@@ -163,21 +163,21 @@ class Checker:
         return next((at for at in shots if is_hex(at) and not target_in(field, at, "", side)), "")
 
     def _with_way(
-        self, order: March | Enter, *, now: bool, near: bool, before: Sequence[Order]
-    ) -> Checked:
+        self, order: MarchOrder | Enter, *, now: bool, near: bool, before: Sequence[Order]
+    ) -> CheckResult:
         """Return a movement with its whole route, cut before its first impossible step."""
         route = RoutePlanner(self._position, self._side, before).plan(order, near=near)
-        if isinstance(route.order, Join):
-            return Checked(route.order)
+        if isinstance(route.order, JoinOrder):
+            return CheckResult(route.order)
         refused = self._start_fault(route.order, key_of(self._side, order.unit)) if now else None
         if refused := route.refused or refused:
-            return Checked(None, refused)
+            return CheckResult(None, refused)
         if route.cut:
-            return Checked(route.order, cut=route.cut)
+            return CheckResult(route.order, cut=route.cut)
         checked = self._cut(route.order, now=now)
         return checked._replace(found=route.found or self._no_way(route.order, now=now))
 
-    def _no_way(self, order: March | Enter, *, now: bool) -> Phrase | None:
+    def _no_way(self, order: MarchOrder | Enter, *, now: bool) -> Phrase | None:
         """Return a note that a unit is already where it is sent, or None."""
         unit = self._field.units[key_of(self._side, order.unit)]
         if not now or {*order.path} != {unit.at} or order.face not in (None, unit.facing):
@@ -204,8 +204,8 @@ class Checker:
                 return Losses(tuple(map(known, units)))
             case WhenHit(unit, to):
                 return WhenHit(known(unit), tuple(map(known, to)))
-            case Join(unit, other):
-                return Join(known(unit), known(other))
+            case JoinOrder(unit, other):
+                return JoinOrder(known(unit), known(other))
             case RetreatAll():
                 return order
         return replace(order, unit=known(order.unit))
@@ -222,17 +222,17 @@ class Checker:
                     return phrase("ye48", unit=idle[0], at=at[0])
             case Fire() if unit and not unit.shots:
                 return phrase("ye43", unit=unit.order_id)
-            case Build() if unit and unit.kind is not Kind.PIO:
+            case RedoubtOrder() if unit and unit.kind is not CounterKind.PIO:
                 return phrase("ye44", unit=unit.order_id)
-            case Board() if unit and not unit.kind.is_combat:
+            case BoardingOrder() if unit and not unit.kind.is_combat:
                 return phrase("ye34", unit=unit.order_id)
-            case Join() | WhenHit() if unit and unit.kind is not Kind.CMD:
+            case JoinOrder() | WhenHit() if unit and unit.kind is not CounterKind.CMD:
                 return phrase("ye38", unit=unit.order_id)
             case WhenHit(name, to):
                 hosts = [each for each in map(self._counter, to) if each]
                 odd = [each.order_id for each in hosts if not each.kind.is_combat]
                 return phrase("ye47-combat", unit=name, other=odd[0]) if odd else None
-            case March(leaves=leaves) if leaves and leaves not in ("W", "E", "S"):
+            case MarchOrder(leaves=leaves) if leaves and leaves not in ("W", "E", "S"):
                 assert unit
                 return phrase("ye26-edge", unit=unit.order_id, edge=leaves)
         return None
@@ -241,7 +241,7 @@ class Checker:
         """Return a note that an order would change nothing, or None."""
         unit = self._field.units.get(key_of(self._side, getattr(order, "unit", "")))
         match order:
-            case Build() if unit and unit.on_map and self._field.is_redoubt(unit.at):
+            case RedoubtOrder() if unit and unit.on_map and self._field.is_redoubt(unit.at):
                 return phrase("yw03-redoubt", at=unit.at)
             case Enter(name, path, face) if unit and unit.at == path[-1]:
                 if face in (None, unit.facing):
@@ -270,32 +270,32 @@ class Checker:
         key = key_of(self._side, getattr(order, "unit", ""))
         unit = field.units.get(key)
         match order:
-            case Place():
+            case PlacementOrder():
                 return None if field.units[key].on_map else placing_fault(field, order)
-            case Build():
+            case RedoubtOrder():
                 return build_fault(field, key)
             case Fire(_, at, _):
                 fault = shot_fault(field, key, at)
                 missing = not fault and not target_in(field, at, "", self._side)
                 return phrase("ye14", at=at) if missing else fault
-            case Sail(_, does) if lost := self._empty_shot(does):
+            case FrigateOrder(_, does) if lost := self._empty_shot(does):
                 return phrase("ye14-ship", at=lost)
-            case Sail() if unit and unit.grounded and {"F", "L", "R"} & {*order.does}:
+            case FrigateOrder() if unit and unit.grounded and {"F", "L", "R"} & {*order.does}:
                 return phrase("ye41", unit=order.unit)
             case Attack(at, _, _):
                 empty = [n for n in at if not field.enemies_in(n, self._side)]
                 return phrase("ye14-attack", at=empty[0]) if empty else None
-            case Land() if unit and not unit.ship and unit.at == OFF:
+            case LandingOrder() if unit and not unit.ship and unit.at == OFF:
                 return phrase("ye42", unit=order.unit)
         return None
 
-    def _cut(self, order: March | Enter, *, now: bool) -> Checked:
+    def _cut(self, order: MarchOrder | Enter, *, now: bool) -> CheckResult:
         """Cut a path before its first impossible step. Refuse it if no step is left."""
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
         path = list(order.path)
-        here = unit.at if isinstance(order, March) and now and unit.on_map else ""
-        if not here and isinstance(order, March):
+        here = unit.at if isinstance(order, MarchOrder) and now and unit.on_map else ""
+        if not here and isinstance(order, MarchOrder):
             here = path.pop(0)
         elif path[0] == here:
             path.pop(0)
@@ -313,12 +313,12 @@ class Checker:
                 break
             gone, spent, here = [*gone, to], spent + cost, to
         if fault and not gone:
-            return Checked(None, fault)
+            return CheckResult(None, fault)
         if fault:
             order = replace(order, path=tuple(gone))
-        return Checked(order, cut=fault)
+        return CheckResult(order, cut=fault)
 
-    def _start_fault(self, order: March | Enter, key: str) -> Phrase | None:
+    def _start_fault(self, order: MarchOrder | Enter, key: str) -> Phrase | None:
         unit, counter, field = self._field.units[key], counters()[key], self._field
         if isinstance(order, Enter):
             if unit.at != OFF:
@@ -347,10 +347,10 @@ def _with_unit(order: Order, wrong: str, unit: str) -> Order:
             return Losses(put(units))
         case WhenHit(name, to):
             return WhenHit(put((name,))[0], put(to))
-        case Join(name, other):
-            return Join(*put((name, other)))
-        case Board(name, ship):
-            return Board(*put((name, ship)))
+        case JoinOrder(name, other):
+            return JoinOrder(*put((name, other)))
+        case BoardingOrder(name, ship):
+            return BoardingOrder(*put((name, ship)))
         case RetreatAll():
             return order
     return replace(order, unit=unit)
@@ -365,9 +365,9 @@ def _units(order: Order) -> tuple[str, ...]:
             return units
         case WhenHit(unit, to):
             return (unit, *to)
-        case Join(unit, other):
+        case JoinOrder(unit, other):
             return unit, other
-        case Board(unit, ship):
+        case BoardingOrder(unit, ship):
             return unit, ship
     return (order.unit,) if hasattr(order, "unit") else ()
 
@@ -375,16 +375,16 @@ def _units(order: Order) -> tuple[str, ...]:
 def _hexes(order: Order) -> tuple[str, ...]:
     """Return the hexes that an order names."""
     match order:
-        case March(_, path, _, _) | Enter(_, path, _):
+        case MarchOrder(_, path, _, _) | Enter(_, path, _):
             return path
         case Attack(at, _, _):
             return at
-        case Place(_, at, bow, _):
+        case PlacementOrder(_, at, bow, _):
             return (at, bow) if bow else (at,)
-        case Fire(_, at, _) | Land(_, at, _):
+        case Fire(_, at, _) | LandingOrder(_, at, _):
             return (at,)
-        case Retreat(_, to):
+        case RetreatPreference(_, to):
             return to
-        case Sail(_, does):
+        case FrigateOrder(_, does):
             return tuple(step[5:] for step in does if step.startswith("fire "))
     return ()

@@ -11,7 +11,7 @@ from judge.games.yorktown.language.wording import plain_words
 from judge.games.yorktown.rules.board import (
     FA,
     Counter,
-    Kind,
+    CounterKind,
     counters,
     counters_of,
     enemy_of,
@@ -19,12 +19,12 @@ from judge.games.yorktown.rules.board import (
     key_of,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import REACH, range_to
 from judge.games.yorktown.rules.hexes import distance, neighbours, on_edge
-from judge.games.yorktown.rules.orders import Place
+from judge.games.yorktown.rules.orders import PlacementOrder
 from judge.games.yorktown.rules.setup import placing_fault, to_place
-from judge.games.yorktown.rules.state import OFF, Position, Step, Unit
+from judge.games.yorktown.rules.state import OFF, CounterState, SiegePosition, Step
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
 _KINDS = {
@@ -54,7 +54,7 @@ class Example(NamedTuple):
 class _Subject(NamedTuple):
     """Readable parts of an unread line."""
 
-    field: Field
+    field: StepState
     side: str
     text: str
     """The line in plain words."""
@@ -72,7 +72,7 @@ class _Subject(NamedTuple):
         found = re.search(rf"\b({SIDE})$", self.text)
         return f" face {found[1].upper()}" if found else ""
 
-    def units(self, *kinds: Kind) -> list[Counter]:
+    def units(self, *kinds: CounterKind) -> list[Counter]:
         """Return the named unit, or all units of these types on the map."""
         if self.named:
             return [self.named]
@@ -80,13 +80,13 @@ class _Subject(NamedTuple):
 
 
 def example_line(
-    position: Position, side: str, text: str, is_legal: Callable[[str], bool]
+    position: SiegePosition, side: str, text: str, is_legal: Callable[[str], bool]
 ) -> Example:
     """Return a legal line of the kind and unit of an unread line.
 
     Without one, return the reason for its absence.
     """
-    field, names = Field(position), names_in(position, side)
+    field, names = StepState(position), names_in(position, side)
     text = correct_type(correct_names(text, names))
     plain = plain_words(text, names)
     units = (counters().get(key_of(side, word.upper())) for word in re.findall(UNIT, plain))
@@ -100,7 +100,12 @@ def example_line(
         if named and named.shots and kind == "attack":
             kind = "fire"
         found = _candidates(about, kind)
-        if named and named.kind is Kind.FRIG and field.units[named.key].grounded and not kind:
+        if (
+            named
+            and named.kind is CounterKind.FRIG
+            and field.units[named.key].grounded
+            and not kind
+        ):
             return Example(code="ye01-aground", unit=named.order_id)
     if line := next(filter(is_legal, found), ""):
         return Example(line)
@@ -141,36 +146,36 @@ def _candidates(about: _Subject, kind: str) -> Iterable[str]:
             wording = {"losses": "losses {}", "hold": "{} holds"}[kind]
             yield from (wording.format(unit.order_id) for unit in about.units(*_FIGHTERS))
         case "boards":
-            ships = [c for c in counters_of(about.side) if c.kind is Kind.FRIG]
+            ships = [c for c in counters_of(about.side) if c.kind is CounterKind.FRIG]
             yield from (f"{u.order_id} boards {s.order_id}"
                         for u in about.units(*_FIGHTERS) for s in ships)
         case "retreat":
             yield from _retreats(about)
         case "build":
-            yield from (f"{u.order_id} builds redoubt" for u in about.units(Kind.PIO))
+            yield from (f"{u.order_id} builds redoubt" for u in about.units(CounterKind.PIO))
         case "exit":
             yield from (f"{counter.order_id} exit {edge}" for counter in about.units()
                         for edge in _edges_at(field.units[counter.key]))
         case _:
-            for unit in about.units(Kind.INF):
+            for unit in about.units(CounterKind.INF):
                 yield from _movements(about, unit)
 
 
-_FIGHTERS = (Kind.INF, Kind.CAV, Kind.PIO)
+_FIGHTERS = (CounterKind.INF, CounterKind.CAV, CounterKind.PIO)
 
 
-def _edges_at(unit: Unit) -> list[str]:
+def _edges_at(unit: CounterState) -> list[str]:
     return [edge for edge in "WES" if unit.on_map and on_edge(unit.at, edge)]
 
 
 def _shots(about: _Subject) -> Iterable[str]:
-    for unit in about.units(Kind.ART, Kind.FRIG):
+    for unit in about.units(CounterKind.ART, CounterKind.FRIG):
         gun = about.field.units[unit.key]
         if not gun.on_map or not unit.shots:
             continue
         enemies = {each.at for _, each in about.field.on_map(enemy_of(about.side))}
         near = sorted(enemies, key=lambda at: (at not in about.places, range_to(gun, at), at))
-        verb = ": fire" if unit.kind is Kind.FRIG else " fires at"
+        verb = ": fire" if unit.kind is CounterKind.FRIG else " fires at"
         yield from (f"{unit.order_id}{verb} {at}" for at in near if range_to(gun, at) <= REACH)
 
 
@@ -195,11 +200,11 @@ def _movements(about: _Subject, counter: Counter) -> Iterable[str]:
     """Yield movements of one unit, to the hexes of the line if it has any."""
     field, name = about.field, counter.order_id
     unit = field.units[counter.key]
-    if counter.kind is Kind.FRIG:
+    if counter.kind is CounterKind.FRIG:
         yield f"{name}: F2"
         return
-    if counter.kind is Kind.CMD:
-        hosts = [c for c, _ in field.on_map(counter.side) if c.kind is Kind.INF]
+    if counter.kind is CounterKind.CMD:
+        hosts = [c for c, _ in field.on_map(counter.side) if c.kind is CounterKind.INF]
         yield from (f"{name} with {host.order_id}" for host in hosts)
         return
     if goals := _goals(about, unit.at):
@@ -228,7 +233,7 @@ def _placings(about: _Subject) -> Iterable[str]:
     """Yield lines of the set-up."""
     units = [about.named] if about.named else to_place(about.side)
     for counter in units:
-        if counter.kind is Kind.CMD:
+        if counter.kind is CounterKind.CMD:
             yield from _movements(about, counter)
             continue
         for at in about.places[:1]:
@@ -237,16 +242,16 @@ def _placings(about: _Subject) -> Iterable[str]:
             yield line
 
 
-def _setup_example(field: Field, counter: Counter) -> str:
-    if counter.kind is Kind.FRIG:
+def _setup_example(field: StepState, counter: Counter) -> str:
+    if counter.kind is CounterKind.FRIG:
         return f"{counter.order_id} at 1508 1608"
     hexes = ("1512", "1612", "1711", "1404", "1405", "1505")
-    free = (at for at in hexes if not placing_fault(field, Place(counter.order_id, at)))
+    free = (at for at in hexes if not placing_fault(field, PlacementOrder(counter.order_id, at)))
     at = next(free, "")
     return f"{counter.order_id} at {at} face S" if at else ""
 
 
-def _entries(field: Field, counter: Counter) -> list[str]:
+def _entries(field: StepState, counter: Counter) -> list[str]:
     """Return the entry hexes of a unit, for American ones the middle hexes first."""
     found = entry_hexes(field, counter) if counter.side == FA else ()
     return sorted(found, key=lambda name: abs(int(name[:2]) - 19) if counter.nation == "US" else 0)

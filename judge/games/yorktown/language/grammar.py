@@ -14,24 +14,24 @@ from judge.digits import is_number
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
-    Build,
+    BoardingOrder,
     Enter,
     Fire,
-    Hold,
-    Join,
-    Land,
+    FrigateOrder,
+    HoldOrder,
+    JoinOrder,
+    LandingOrder,
     Losses,
-    March,
+    MarchOrder,
     Order,
-    Place,
-    Retreat,
+    PlacementOrder,
+    RedoubtOrder,
     RetreatAll,
-    Sail,
+    RetreatPreference,
     Stay,
     WhenHit,
 )
-from judge.grammars import load_grammar
+from judge.grammar_loader import load_grammar
 
 
 class Done(NamedTuple):
@@ -46,14 +46,14 @@ class Control(NamedTuple):
     word: str
 
 
-class Unread(NamedTuple):
+class UnreadableLine(NamedTuple):
     """Unreadable line: the column of the fault, and the words expected there."""
 
     column: int
     expected: tuple[str, ...]
 
 
-Read = Order | Done | Control | Unread
+Read = Order | Done | Control | UnreadableLine
 
 TYPES = {"i": "INF", "c": "CAV", "a": "ART", "p": "PIO", "k": "CMD", "f": "FRIG"}
 LONG_SIDES = {"north": "N", "northeast": "NE", "southeast": "SE", "south": "S"} | {
@@ -96,7 +96,7 @@ def parse(text: str) -> Read:
     """Parse one clean line.
 
     >>> parse("inf 3: 1204-1305-1306 face ne")
-    March(unit='INF 3', path=('1204', '1305', '1306'), face=1, leaves='')
+    MarchOrder(unit='INF 3', path=('1204', '1305', '1306'), face=1, leaves='')
     >>> parse("f 1: f2 l fire 1713").does
     ('F', 'F', 'L', 'fire 1713')
     >>> parse("inf 3 dances").expected[:2]
@@ -106,11 +106,11 @@ def parse(text: str) -> Read:
         tree = load_grammar("yorktown", maybe_placeholders=True).parse(text)
         read: Read = _MEANING.transform(tree)
     except UnexpectedInput as fault:
-        return Unread(_column(fault, text), _expected(fault))
+        return UnreadableLine(_column(fault, text), _list_expected(fault))
     except VisitError as fault:
         if not isinstance(fault.orig_exc, _NoSide):
             raise
-        return Unread(fault.orig_exc.column, SIDES)
+        return UnreadableLine(fault.orig_exc.column, SIDES)
     return read
 
 
@@ -124,7 +124,7 @@ def _column(fault: UnexpectedInput, text: str) -> int:
     return at
 
 
-def _expected(fault: UnexpectedInput) -> tuple[str, ...]:
+def _list_expected(fault: UnexpectedInput) -> tuple[str, ...]:
     """Return the words that the grammar would accept at the fault."""
     names = getattr(fault, "allowed", None) or getattr(fault, "expected", None) or ()
     terminals = load_grammar("yorktown", maybe_placeholders=True)
@@ -218,31 +218,31 @@ class _Meaning(Transformer[Token, Read]):
     def any_unit(self, found: Found) -> str:
         return str(found[0])
 
-    def march(self, found: Found) -> March:
+    def march(self, found: Found) -> MarchOrder:
         unit, path, leaves, face = found
-        return March(unit, path, face, leaves or "")
+        return MarchOrder(unit, path, face, leaves or "")
 
-    def leave(self, found: Found) -> March:
-        return March(found[0], leaves=found[1])
+    def leave(self, found: Found) -> MarchOrder:
+        return MarchOrder(found[0], leaves=found[1])
 
-    def turn(self, found: Found) -> March:
-        return March(found[0], face=found[1])
+    def turn(self, found: Found) -> MarchOrder:
+        return MarchOrder(found[0], face=found[1])
 
-    def hold(self, found: Found) -> Hold:
-        return Hold(found[0])
+    def hold(self, found: Found) -> HoldOrder:
+        return HoldOrder(found[0])
 
     def enter(self, found: Found) -> Enter:
         return Enter(*found)
 
-    def place(self, found: Found) -> Place:
-        return Place(found[0], found[1], face=found[2])
+    def place(self, found: Found) -> PlacementOrder:
+        return PlacementOrder(found[0], found[1], face=found[2])
 
-    def moor(self, found: Found) -> Place:
+    def moor(self, found: Found) -> PlacementOrder:
         unit, stern, bow = _texts(found)
-        return Place(unit, stern, bow)
+        return PlacementOrder(unit, stern, bow)
 
-    def join(self, found: Found) -> Join:
-        return Join(*found)
+    def join(self, found: Found) -> JoinOrder:
+        return JoinOrder(*found)
 
     def stay(self, found: Found) -> Stay:
         return Stay(found[0])
@@ -250,8 +250,8 @@ class _Meaning(Transformer[Token, Read]):
     def fire(self, found: Found) -> Fire:
         return Fire(found[0], found[1], found[2] or "")
 
-    def build(self, found: Found) -> Build:
-        return Build(found[0])
+    def build(self, found: Found) -> RedoubtOrder:
+        return RedoubtOrder(found[0])
 
     def step(self, found: Found) -> tuple[str, ...]:
         word = str(found[0])
@@ -262,14 +262,14 @@ class _Meaning(Transformer[Token, Read]):
     def shot(self, found: Found) -> tuple[str, ...]:
         return (f"fire {found[0]}",)
 
-    def sail(self, found: Found) -> Sail:
-        return Sail(found[0], tuple(step for steps in found[1:] for step in steps))
+    def sail(self, found: Found) -> FrigateOrder:
+        return FrigateOrder(found[0], tuple(step for steps in found[1:] for step in steps))
 
-    def board(self, found: Found) -> Board:
-        return Board(found[0], found[1])
+    def board(self, found: Found) -> BoardingOrder:
+        return BoardingOrder(found[0], found[1])
 
-    def land(self, found: Found) -> Land:
-        return Land(*found)
+    def land(self, found: Found) -> LandingOrder:
+        return LandingOrder(*found)
 
     def attack(self, found: Found) -> Attack:
         *rest, advance = found
@@ -277,8 +277,8 @@ class _Meaning(Transformer[Token, Read]):
         units = tuple(word for word in rest if not is_hex_like(word))
         return Attack(at, units, advance or ())
 
-    def retreat(self, found: Found) -> Retreat:
-        return Retreat(found[0], _texts(found[1:]))
+    def retreat(self, found: Found) -> RetreatPreference:
+        return RetreatPreference(found[0], _texts(found[1:]))
 
     def retreat_all(self, found: Found) -> RetreatAll:
         return RetreatAll(tuple(map(_side_number, found)))

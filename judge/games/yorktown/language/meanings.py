@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
+from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, parse
 from judge.games.yorktown.language.names import names_in
-from judge.games.yorktown.language.wording import Wording, plain_words, wordings
-from judge.games.yorktown.rules.board import Kind, counters_of, enemy_of, key_of
-from judge.games.yorktown.rules.orders import Build, Order
-from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.language.wording import GrammarLines, plain_words, wordings
+from judge.games.yorktown.rules.board import CounterKind, counters_of, enemy_of, key_of
+from judge.games.yorktown.rules.orders import Order, RedoubtOrder
+from judge.games.yorktown.rules.state import SiegePosition
 
 _FULL_VERBS = {"hold": "holds", "stay": "stays"}
 _BUILD_AT = re.compile(r"builds redoubt (?:in|at|on) (?P<at>[0-9]{4})")
@@ -23,19 +23,19 @@ _IN_OWN_HEX = re.compile(
 class LineMeanings:
     """Meanings of the lines of one side in a position."""
 
-    def __init__(self, position: Position, side: str) -> None:
+    def __init__(self, position: SiegePosition, side: str) -> None:
         self._position = position
         self._side = side
         self._names = names_in(position, side)
 
-    def orders(self, text: str) -> tuple[Wording, list[Order] | None]:
+    def orders(self, text: str) -> tuple[GrammarLines, list[Order] | None]:
         """Return the wording of a line and its orders, None if one is unreadable."""
         wording = wordings(text, self._side, self._names, self._enemies)
         if wording is None:
-            return Wording(()), self._build_meant(text)
+            return GrammarLines(()), self._build_meant(text)
         lines = tuple(self._at_home(each) for each in wording.lines)
         found = [parse(each) for each in lines]
-        orders = [each for each in found if not isinstance(each, Unread | Done | Control)]
+        orders = [each for each in found if not isinstance(each, UnreadableLine | Done | Control)]
         return wording._replace(lines=lines), orders if len(orders) == len(found) else None
 
     def _build_meant(self, text: str) -> list[Order] | None:
@@ -43,9 +43,9 @@ class LineMeanings:
         found = _BUILD_AT.fullmatch(plain_words(text, self._names))
         pioneers = [
             c.order_id for c in counters_of(self._side)
-            if found and c.kind is Kind.PIO and self._position.units[c.key].at == found["at"]
+            if found and c.kind is CounterKind.PIO and self._position.units[c.key].at == found["at"]
         ]
-        return [Build(pioneers[0])] if pioneers else None
+        return [RedoubtOrder(pioneers[0])] if pioneers else None
 
     def _at_home(self, text: str) -> str:
         """Return a line without the hex in which its unit is."""

@@ -10,23 +10,23 @@ from dataclasses import dataclass, field, replace
 from judge.games.yorktown.rules.board import counters, key_of
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
+    BoardingOrder,
     Enter,
     Fire,
-    Hold,
-    Join,
-    Land,
-    March,
+    FrigateOrder,
+    HoldOrder,
+    JoinOrder,
+    LandingOrder,
+    MarchOrder,
     Order,
-    Place,
-    Sail,
+    PlacementOrder,
     Stay,
     unit_of,
 )
 
 ATTACK = "attack"
 """Name in the gap of a refused attack, in place of a unit."""
-_MOVEMENT = (March, Enter, Hold, Place, Board, Land)
+_MOVEMENT = (MarchOrder, Enter, HoldOrder, PlacementOrder, BoardingOrder, LandingOrder)
 """Orders of which a unit has one of a kind at a time. A later one replaces it.
 
 Boarding, landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17).
@@ -93,14 +93,14 @@ def one_each(entries: Sequence[Entry]) -> list[Entry]:
     kept: dict[object, Entry] = {}
     for number, entry in enumerate(entries):
         key: object = number
-        if isinstance(entry, (*_MOVEMENT, Fire, Join)):
+        if isinstance(entry, (*_MOVEMENT, Fire, JoinOrder)):
             key = (entry.unit, _kind(entry))
         kept.pop(key, None)
         kept[key] = entry
     return list(kept.values())
 
 
-def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[Entry]:
+def merge_orders(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[Entry]:
     """Return the entries on file with new ones added.
 
     A new order takes the place of the one it replaces, or of the refused line it corrects.
@@ -168,7 +168,7 @@ def is_repeated(order: Order, entries: Sequence[Entry]) -> bool:
     A frigate may do the same twice, as it has two shots.
     """
     before = [entry for entry in entries if _same(entry, order)]
-    return bool(before) and before[-1] == order and not isinstance(order, Sail)
+    return bool(before) and before[-1] == order and not isinstance(order, FrigateOrder)
 
 
 def _succeeds(new: Entry, old: Order) -> bool:
@@ -193,6 +193,6 @@ def _topic(entry: Entry) -> object:
 
 def _kind(order: Order) -> type:
     """Return the type that represents all orders of which a unit has one."""
-    if isinstance(order, Board | Land | Fire | Sail):
+    if isinstance(order, BoardingOrder | LandingOrder | Fire | FrigateOrder):
         return type(order)
-    return Join if isinstance(order, Join | Stay) else March
+    return JoinOrder if isinstance(order, JoinOrder | Stay) else MarchOrder

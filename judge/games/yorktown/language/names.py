@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from judge.games.yorktown.rules.board import Counter, Kind, counters_of
-from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.rules.board import Counter, CounterKind, counters_of
+from judge.games.yorktown.rules.state import SiegePosition
 
 TYPE_WORDS = {
     "INF": r"infantry|infantries|infanterie|inf|regiment(?:er|e?s)?|regts?|battalions?|bns?",
@@ -68,7 +68,7 @@ class UnitNames:
         for counter in self._counters:
             for name in _names_of(counter):
                 found.setdefault(name, []).append(counter.order_id)
-        commanders = {c.name.lower() for c in self._counters if c.kind is Kind.CMD}
+        commanders = {c.name.lower() for c in self._counters if c.kind is CounterKind.CMD}
         names = sorted(found.keys() - commanders, key=lambda name: (-len(name), name))
         return {name: self._meant(found[name]) for name in names}
 
@@ -83,7 +83,9 @@ class UnitNames:
 
     @cached_property
     def _commanders(self) -> Mapping[str, str]:
-        return {c.name.lower(): c.order_id.lower() for c in self._counters if c.kind is Kind.CMD}
+        return {
+            c.name.lower(): c.order_id.lower() for c in self._counters if c.kind is CounterKind.CMD
+        }
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
@@ -163,20 +165,22 @@ def _names_in_play(side: str, in_play: frozenset[str]) -> UnitNames:
     return UnitNames(side, in_play)
 
 
-def names_in(position: Position, side: str) -> UnitNames:
+def names_in(position: SiegePosition, side: str) -> UnitNames:
     """Return the names of a side's units in a position."""
     return _names_in_play(side, frozenset(
         c.order_id for c in counters_of(side) if position.units[c.key].in_play
     ))
 
 
-def kind_called(word: str) -> Kind | None:
+def kind_called(word: str) -> CounterKind | None:
     """Return the type of units that a word means, or None.
 
     >>> kind_called("sappers"), kind_called("troops")
-    (<Kind.PIO: 'PIO'>, None)
+    (<CounterKind.PIO: 'PIO'>, None)
     """
-    return next((Kind(k) for k, words in TYPE_WORDS.items() if re.fullmatch(words, word)), None)
+    return next(
+        (CounterKind(k) for k, words in TYPE_WORDS.items() if re.fullmatch(words, word)), None
+    )
 
 
 def _names_of(counter: Counter) -> set[str]:

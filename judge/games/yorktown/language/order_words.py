@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from judge.games.order_likeness import Mark, OrderVocabulary
+from judge.games.order_likeness import OrderVocabulary, WordKind
 from judge.games.yorktown.rules.board import hexes
 
 _UNITS = (
@@ -33,4 +33,4 @@ def has_order_word(text: str) -> bool:
     >>> has_order_word("saintonge holds its ground"), has_order_word("room 2014")
     (True, False)
     """
-    return Mark.DEED in order_vocabulary().marks(text)
+    return WordKind.DEED in order_vocabulary().marks(text)

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.games.order_likeness import without_list_mark
-from judge.games.yorktown.language.checking import MAX_CHOICES, Checked, Checker
+from judge.games.yorktown.language.checking import MAX_CHOICES, CheckResult, OrderChecker
 from judge.games.yorktown.language.examples import example_line
-from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.grammar import Control, Done, Read, UnreadableLine, clean, parse
 from judge.games.yorktown.language.meanings import LineMeanings
 from judge.games.yorktown.language.merging import (
     ATTACK,
@@ -21,20 +21,25 @@ from judge.games.yorktown.language.merging import (
     Pile,
     find_replaced,
     is_repeated,
-    merged,
+    merge_orders,
     one_each,
 )
 from judge.games.yorktown.language.names import SharedName, names_in
-from judge.games.yorktown.language.repair import correct_names, repaired
+from judge.games.yorktown.language.repair import correct_names, repair_line
 from judge.games.yorktown.language.sheets import (
-    amended,
+    amend_standing_orders,
     read_sheet,
     sheet_of,
     standing_in_force,
     write_sheet,
 )
 from judge.games.yorktown.language.talk import is_talk, names_unit
-from judge.games.yorktown.language.verdicts import Filed, Verdict, join_verdicts, without_done
+from judge.games.yorktown.language.verdicts import (
+    Filed,
+    YorktownVerdict,
+    join_verdicts,
+    without_done,
+)
 from judge.games.yorktown.language.withdrawing import orders_meant
 from judge.games.yorktown.language.wording import (
     first_unit,
@@ -50,29 +55,29 @@ from judge.games.yorktown.rules.board import AP, key_of
 from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
-    Build,
+    BoardingOrder,
     Enter,
     Fire,
-    Join,
-    March,
+    FrigateOrder,
+    JoinOrder,
+    MarchOrder,
     Order,
-    Place,
-    Retreat,
-    Sail,
+    PlacementOrder,
+    RedoubtOrder,
+    RetreatPreference,
     Standing,
     order_text,
     unit_of,
     void_of,
 )
-from judge.games.yorktown.rules.state import Moment, Position, Step
+from judge.games.yorktown.rules.state import Moment, SiegePosition, Step
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
 """Hexsides next to the points of the compass to which a hex has no side."""
-LONGEST = 400
+MAX = 400
 """Maximum length of a line in characters. No order is as long."""
 
 
@@ -82,11 +87,11 @@ class SheetReader:
     *sheets* are the side's sheets on file, by moment.
     """
 
-    def __init__(self, position: Position, side: str, sheets: Mapping[Moment, str]) -> None:
+    def __init__(self, position: SiegePosition, side: str, sheets: Mapping[Moment, str]) -> None:
         self._position = position
         self._now = position.moment
         self._side = side
-        self._checker = Checker(position, side)
+        self._checker = OrderChecker(position, side)
         self._names = names_in(position, side)
         self._meanings = LineMeanings(position, side)
         self._position = position
@@ -100,14 +105,14 @@ class SheetReader:
         self._adds = False
         self._replaced: list[str] = []
         """Orders on file that this mail replaces without a successor."""
-        self._finals: list[tuple[Verdict, list[Moment]]] = []
+        self._finals: list[tuple[YorktownVerdict, list[Moment]]] = []
         """Verdicts on lines that declare orders final, each with its steps."""
         self._afloat = False
         """True once frigate lines are for the MOVE step (Y-89)."""
 
     def read(self, lines: Sequence[Line]) -> Filed:
         """Read all lines, and merge their orders with the sheets on file."""
-        told: list[tuple[Line, list[Verdict]]] = []
+        told: list[tuple[Line, list[YorktownVerdict]]] = []
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
             told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
@@ -119,7 +124,7 @@ class SheetReader:
         sheets = self._laid_over()
         return Filed(sheets, tuple(self._with_replaced(verdicts)), final)
 
-    def _with_replaced(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    def _with_replaced(self, verdicts: Sequence[YorktownVerdict]) -> list[YorktownVerdict]:
         """Return verdicts, the first one with filed orders also with the replaced ones."""
         found = list(verdicts)
         for number, verdict in enumerate(found if self._replaced else ()):
@@ -132,7 +137,7 @@ class SheetReader:
                 break
         return found
 
-    def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
+    def _end(self, told: Sequence[tuple[Line, list[YorktownVerdict]]]) -> None:
         """Make orders final as the mail declares, unless a line was refused or cut short.
 
         So a mistyped line costs no step. A `done` in another mail then makes the orders final.
@@ -146,32 +151,32 @@ class SheetReader:
             for _, each in told if wrong else ():
                 each[:] = [without_done(one, reason) if one is final else one for one in each]
 
-    def _is_wrong(self, verdict: Verdict) -> bool:
+    def _is_wrong(self, verdict: YorktownVerdict) -> bool:
         """Return whether a line was refused or cut short, and not cancelled later."""
         if verdict.line in self._cancelled:
             return False
         return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
 
-    def _read_piece(self, line: Line, piece: str) -> list[Verdict]:
-        if piece.lstrip().startswith(">") or len(piece) > LONGEST:
-            return [Verdict(line, ignored=True)]
+    def _read_piece(self, line: Line, piece: str) -> list[YorktownVerdict]:
+        if piece.lstrip().startswith(">") or len(piece) > MAX:
+            return [YorktownVerdict(line, ignored=True)]
         text = clean(without_list_mark(piece))
         if is_step_heading(text):
-            return [Verdict(line, ignored=True)]
+            return [YorktownVerdict(line, ignored=True)]
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
                 return [verdict]
         if holds_all(text):
-            return [Verdict(line, notes=(phrase("yw03-holds"),))]
+            return [YorktownVerdict(line, notes=(phrase("yw03-holds"),))]
         read: Read = parse(text)
-        if isinstance(read, Unread) and (courtesy := without_courtesy(text)) != text:
+        if isinstance(read, UnreadableLine) and (courtesy := without_courtesy(text)) != text:
             polite = parse(courtesy)
-            read = read if isinstance(polite, Unread) else polite
-        if isinstance(read, Unread):
+            read = read if isinstance(polite, UnreadableLine) else polite
+        if isinstance(read, UnreadableLine):
             return (
                 self._freely_worded(line, text)
-                or self._repaired(line, text)
-                or self._listed(line, piece)
+                or self._read_repaired(line, text)
+                or self._read_list(line, piece)
                 or self._misspelt(line, text)
                 or [self._unreadable(line, text, read)]
             )
@@ -182,26 +187,26 @@ class SheetReader:
                 return [self._control(line, word)]
         return [self._order(line, read, ())]
 
-    def _repaired(self, line: Line, text: str) -> list[Verdict]:
+    def _read_repaired(self, line: Line, text: str) -> list[YorktownVerdict]:
         """Read a line with one misspelt word. Return an empty list for any other line."""
-        better = repaired(text)
+        better = repair_line(text)
         if better is None:
             return []
         return [self._order(line, better[1], (phrase("line-read-as", line=better[0]),))]
 
-    def _misspelt(self, line: Line, text: str) -> list[Verdict]:
+    def _misspelt(self, line: Line, text: str) -> list[YorktownVerdict]:
         """Read a line with a misspelt name. Return an empty list for any other line."""
         named = correct_names(text, self._names)
         if named == text:
             return []
         note = phrase("line-read-as", line=named)
-        found = self._freely_worded(line, named) or self._repaired(line, named)
+        found = self._freely_worded(line, named) or self._read_repaired(line, named)
         read = parse(named)
-        if not found and isinstance(read, Unread) and names_unit(named, self._names):
+        if not found and isinstance(read, UnreadableLine) and names_unit(named, self._names):
             return [self._unreadable(line, named, read)]
         return [replace(one, notes=(note, *one.notes)) for one in found]
 
-    def _listed(self, line: Line, piece: str) -> list[Verdict]:
+    def _read_list(self, line: Line, piece: str) -> list[YorktownVerdict]:
         """Read several orders between commas. Return an empty list if one is unreadable."""
         parts = [clean(part) for part in piece.split(",") if clean(part)]
         last = parse(parts[-1]) if len(parts) > 1 else None
@@ -214,7 +219,11 @@ class SheetReader:
     def _may_be_of_all(self, order: Order) -> bool:
         """Return whether an order for all units of a type applies to its unit."""
         unit = self._position.units.get(key_of(self._side, unit_of(order)))
-        comes_in = isinstance(order, Place) or isinstance(order, March | Enter) and order.path
+        comes_in = (
+            isinstance(order, PlacementOrder)
+            or isinstance(order, MarchOrder | Enter)
+            and order.path
+        )
         return unit is None or unit.on_map or unit.in_play and bool(comes_in)
 
     def _with_able_units(self, order: Order) -> Order:
@@ -229,23 +238,23 @@ class SheetReader:
         units = tuple(unit for unit in order.units if places[unit] in near)
         return replace(order, units=units or order.units)
 
-    def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
+    def _freely_worded(self, line: Line, text: str) -> list[YorktownVerdict]:
         """Read a freely worded line. Return an empty list if it cannot be read."""
         wording, orders = self._meanings.orders(text)
         if orders is None and len(wording.lines) == 1:
             read = parse(wording.lines[0])
-            if isinstance(read, Unread) and read.expected == SIDES:
+            if isinstance(read, UnreadableLine) and read.expected == SIDES:
                 return [self._unreadable(line, wording.lines[0], read)]
-            return self._repaired(line, wording.lines[0])
+            return self._read_repaired(line, wording.lines[0])
         if not orders:
             return []
-        if retreats := [each for each in orders if isinstance(each, Retreat)]:
+        if retreats := [each for each in orders if isinstance(each, RetreatPreference)]:
             if self._is_marching and not plain_words(text, self._names).startswith("retreat"):
                 return [self._retreat_or_march(line, each) for each in retreats]
         if wording.is_all:
             orders = [self._with_able_units(each) for each in orders]
             orders = [each for each in orders if self._may_be_of_all(each)]
-        near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
+        near = len({each.unit for each in orders if isinstance(each, MarchOrder | Enter)}) > 1
         if wording.is_joint:
             for each in orders:
                 if not self._check(each).order:
@@ -269,7 +278,7 @@ class SheetReader:
         """True in the side's own turn, except in the set-up."""
         return self._now.side == self._side and self._now.step is not Step.SETUP
 
-    def _retreat_or_march(self, line: Line, order: Retreat) -> Verdict:
+    def _retreat_or_march(self, line: Line, order: RetreatPreference) -> YorktownVerdict:
         """Refuse a line that may be a retreat order or a movement. Suggest both."""
         march = f"{order.unit} to {order.to[0]}"
         reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
@@ -277,9 +286,9 @@ class SheetReader:
         checked = [self._check(each).order for each in read]
         can_march = any(each and self._checker.can_be_suggested(each) for each in checked)
         self._leave_gap(order, self._moment_of(Step.MOVE))
-        return self._refused(line, reason, (order_text(order), *([march] if can_march else [])))
+        return self._refuse_line(line, reason, (order_text(order), *([march] if can_march else [])))
 
-    def _withdraw(self, line: Line, text: str) -> Verdict | None:
+    def _withdraw(self, line: Line, text: str) -> YorktownVerdict | None:
         """Take orders off file: one, some kind of a unit, or all of a unit.
 
         Return None for a line that names no order.
@@ -307,15 +316,17 @@ class SheetReader:
                 self._standing.append(void_of(order))
                 gone.append(order_text(order))
         if gone:
-            return Verdict(line, tuple(dict.fromkeys(left)), withdrawn=tuple(dict.fromkeys(gone)))
-        return Verdict(line, notes=(phrase("withdraw-none", order=text.upper()),))
+            return YorktownVerdict(
+                line, tuple(dict.fromkeys(left)), withdrawn=tuple(dict.fromkeys(gone))
+            )
+        return YorktownVerdict(line, notes=(phrase("withdraw-none", order=text.upper()),))
 
-    def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
+    def _unreadable(self, line: Line, text: str, read: UnreadableLine) -> YorktownVerdict:
         """Complain about an unreadable line, or ignore it as talk."""
         if is_nearly_done(text):
-            return self._refused(line, phrase("done-meant"), ("done",))
+            return self._refuse_line(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
-            return Verdict(line, ignored=True)
+            return YorktownVerdict(line, ignored=True)
         shared = shared_name(text, self._names)
         if moment := self._moment_of(_step_meant(text, self._now.step)):
             meant = shared[1].units if shared else [first_unit(text, self._names)]
@@ -326,7 +337,7 @@ class SheetReader:
         if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
             found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
             choices = tuple(f"{text[: read.column]}{side}" for side in near)
-            return Verdict(line, complaint=Complaint(
+            return YorktownVerdict(line, complaint=Complaint(
                 ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
             ))
         example = example_line(self._position, self._side, text, self._is_legal)
@@ -336,12 +347,12 @@ class SheetReader:
         complaint = Complaint(
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
-        return Verdict(line, complaint=complaint)
+        return YorktownVerdict(line, complaint=complaint)
 
     def _is_legal(self, text: str) -> bool:
         """Return whether a line would be filed."""
         read = parse(clean(text))
-        if isinstance(read, Unread):
+        if isinstance(read, UnreadableLine):
             orders = self._meanings.orders(clean(text))[1] or []
         else:
             orders = [] if isinstance(read, Done | Control) else [read]
@@ -352,7 +363,7 @@ class SheetReader:
             c.order and self._checker.can_be_suggested(c.order) for c in checked
         )
 
-    def _which_unit(self, line: Line, text: str, shared: SharedName) -> Verdict:
+    def _which_unit(self, line: Line, text: str, shared: SharedName) -> YorktownVerdict:
         """Refuse a line with a shared name. Suggest a line for each unit that can do it."""
         choices: list[str] = []
         for unit in shared.units:
@@ -367,13 +378,13 @@ class SheetReader:
         more = len(shared.units) - len(units)
         code = "ye02-more" if more else "ye02-shared"
         reason = phrase(code, name=shared.name.capitalize(), units=units)
-        return self._refused(line, reason, tuple(choices[:MAX_CHOICES]))
+        return self._refuse_line(line, reason, tuple(choices[:MAX_CHOICES]))
 
-    def _check(self, order: Order) -> Checked:
+    def _check(self, order: Order) -> CheckResult:
         """Check an order as if it were filed, after the orders on file before it."""
         moment = self._moment_for(order)
         if moment is None or moment.rank < self._now.rank:
-            return Checked(None)
+            return CheckResult(None)
         now = moment.turn == self._now.turn and self._now.side == self._side
         before = self._before(moment, order)
         return self._checker.check(order, now=now or isinstance(order, Standing), before=before)
@@ -385,7 +396,7 @@ class SheetReader:
         at = next((n for n, each in enumerate(entries) if each is order), len(entries))
         return [each for each in entries[:at] if not isinstance(each, Gap)]
 
-    def _done(self, line: Line, step: str) -> Verdict:
+    def _done(self, line: Line, step: str) -> YorktownVerdict:
         """Record that the orders of one step, or of all steps left, are final (Y-90)."""
         now = self._now
         moments = [self._moment_of(s) for s in (Step.FIRE, Step.MOVE)]
@@ -396,23 +407,23 @@ class SheetReader:
             if step == "fire":
                 self._afloat = True
         final = [each for each in moments if each is not None and each.rank >= now.rank]
-        verdict = Verdict(
+        verdict = YorktownVerdict(
             line, filed=(f"done {step}".strip(),), is_final=True, final=tuple(final)
         )
         self._finals.append((verdict, final))
         return verdict
 
-    def _control(self, line: Line, word: str) -> Verdict:
+    def _control(self, line: Line, word: str) -> YorktownVerdict:
         if word == "clear":
             for moment in {*self._sheets, *self._piles, self._now}:
                 pile = self._pile(moment)
                 pile.entries, pile.cleared, pile.done = [], True, False
             self._finals = []
             self._cancelled.update(each for each, _ in self._named)
-            return Verdict(line, filed=("clear",))
+            return YorktownVerdict(line, filed=("clear",))
         if word == "add":
             self._adds = True
-            return Verdict(line, filed=("add",))
+            return YorktownVerdict(line, filed=("add",))
         codes = {"show": "say-preview", "resign": "say-resign", "draw": "say-draw"}
         lines = {"show": "PREVIEW", "resign": "RESIGN", "draw": "VOTE DRAW"}
         complaint = Complaint(
@@ -422,30 +433,30 @@ class SheetReader:
             phrase(codes[word]),
             suggestions=(lines[word],),
         )
-        return Verdict(line, complaint=complaint)
+        return YorktownVerdict(line, complaint=complaint)
 
     def _order(
         self, line: Line, read: Order, notes: tuple[Phrase, ...], *, near: bool = False
-    ) -> Verdict:
+    ) -> YorktownVerdict:
         if self._now.step is Step.SETUP and self._now.side == self._side:
             read = self._checker.as_placed(read)
         moment = self._moment_for(read)
         if moment is None or moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
-            return self._refused(line, phrase("ye27", step=step.name), self._instead_of(read))
+            return self._refuse_line(line, phrase("ye27", step=step.name), self._instead_of(read))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
         checked = self._checker.check(
             read, now=is_now or isinstance(read, Standing), near=near,
             before=self._before(moment, read),
         )
         if fault := self._checker.host_fault(checked.order):
-            checked = Checked(None, fault)
+            checked = CheckResult(None, fault)
         if checked.unneeded:
-            return Verdict(line, notes=(*notes, checked.unneeded))
+            return YorktownVerdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye34", unit=unit_of(read))
             self._leave_gap(read, moment)
-            return self._refused(line, reason, checked.choices)
+            return self._refuse_line(line, reason, checked.choices)
         if checked.found:
             notes = (*notes, checked.found)
         if checked.cut:
@@ -454,21 +465,21 @@ class SheetReader:
             notes = (*notes, self._kept_for(moment))
         text = order_text(checked.order)
         if is_repeated(checked.order, self._pile(moment).entries):
-            return Verdict(line, notes=(*notes, phrase("filed-once", line=text)))
+            return YorktownVerdict(line, notes=(*notes, phrase("filed-once", line=text)))
         self._file(checked.order, moment)
-        return Verdict(line, (text,), notes)
+        return YorktownVerdict(line, (text,), notes)
 
     def _leave_gap(self, order: Order, moment: Moment | None) -> None:
         """Leave a gap for a refused order in its sheet."""
-        if moment and (isinstance(order, Retreat) or not isinstance(order, Standing)):
+        if moment and (isinstance(order, RetreatPreference) or not isinstance(order, Standing)):
             name = ATTACK if isinstance(order, Attack) else unit_of(order)
             self._pile(moment).entries.append(Gap(name))
 
     def _instead_of(self, order: Order) -> tuple[str, ...]:
         """Suggest a shot at the hex of a late placing, or a movement there, if possible."""
-        if not isinstance(order, Place) or self._now.side != self._side:
+        if not isinstance(order, PlacementOrder) or self._now.side != self._side:
             return ()
-        march = March(order.unit, (order.at,), order.face)
+        march = MarchOrder(order.unit, (order.at,), order.face)
         checked = [self._check(each) for each in (Fire(order.unit, order.at), march)]
         able = [c.order for c in checked if c.order and not c.cut]
         return tuple(order_text(o) for o in able if self._checker.can_be_suggested(o))[:1]
@@ -478,19 +489,19 @@ class SheetReader:
             return phrase("kept-for", moment=str(moment))
         return phrase("ye30", side=self._now.side, moment=str(moment))
 
-    def _refused(
+    def _refuse_line(
         self, line: Line, reason: Phrase, suggestions: tuple[str, ...] = ()
-    ) -> Verdict:
+    ) -> YorktownVerdict:
         complaint = Complaint(
             ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=suggestions
         )
-        return Verdict(line, complaint=complaint)
+        return YorktownVerdict(line, complaint=complaint)
 
     def _file(self, order: Order, moment: Moment) -> None:
         if isinstance(order, Standing):
             self._standing.append(order)
             return
-        if isinstance(order, Board):
+        if isinstance(order, BoardingOrder):
             self._afloat = True
         self._pile(moment).entries.append(order)
 
@@ -504,7 +515,7 @@ class SheetReader:
         """
         if isinstance(order, Standing):
             return self._now
-        if isinstance(order, Join) and self._now.day == 0 and self._is_before_setup():
+        if isinstance(order, JoinOrder) and self._now.day == 0 and self._is_before_setup():
             return self._moment_of(Step.SETUP)
         return self._moment_of(_step_of(order, self._afloat or self._is_moving()))
 
@@ -541,7 +552,7 @@ class SheetReader:
                 self._replaced += map(order_text, find_replaced(left, entries))
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
-                standing = amended(standing, self._standing)
+                standing = amend_standing_orders(standing, self._standing)
             done = old.done if pile.done is None else pile.done
             if pile.orders and pile.done is None:
                 done = False
@@ -559,16 +570,16 @@ class SheetReader:
             entry if isinstance(entry, Gap) else pile.reduced.get(entry, entry)
             for entry in old.entries if entry not in pile.withdrawn
         ]
-        return merged(left, new, self._side)
+        return merge_orders(left, new, self._side)
 
 
 def _step_of(order: Order, afloat: bool) -> Step:
     match order:
-        case Place():
+        case PlacementOrder():
             return Step.SETUP
-        case Build() | Fire():
+        case RedoubtOrder() | Fire():
             return Step.FIRE
-        case Sail():
+        case FrigateOrder():
             return Step.MOVE if afloat else Step.FIRE
     return Step.MOVE
 

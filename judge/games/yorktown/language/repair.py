@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
+from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, parse
 from judge.games.yorktown.language.names import MIN_MISSPELT, TYPE_WORDS, UnitNames, kind_called
 from judge.games.yorktown.rules.board import counters_of
 from judge.games.yorktown.rules.orders import Order
@@ -20,30 +20,30 @@ WORDS = (
     *("washington", "rochambeau", "cornwallis", "voit", "infantry", "cavalry", "artillery"),
     *("pioneer", "commander", "frigate", "clear", "stay", "fire"),
 )
-SHORTEST = 4
+MIN = 4
 _WORD = re.compile(r"[a-z]+")
 _MIN_TWO_ERRORS = 8
 """Minimum length of a name that may have two errors, in characters."""
 _MISSPELT_TYPE = re.compile(r"^([a-z]{3,4})(?= ?[0-9]{1,2}(?![0-9]))")
 
 
-def repaired(text: str) -> tuple[str, Order] | None:
+def repair_line(text: str) -> tuple[str, Order] | None:
     """Return a line with its one misspelt word corrected, and its order, or None.
 
-    >>> repaired("inf 3 hodls")
-    ('inf 3 holds', Hold(unit='INF 3'))
-    >>> repaired("inf 3 dances") is None
+    >>> repair_line("inf 3 hodls")
+    ('inf 3 holds', HoldOrder(unit='INF 3'))
+    >>> repair_line("inf 3 dances") is None
     True
     """
     found: dict[Order, str] = {}
     for word in _WORD.finditer(text):
-        if word[0] in WORDS or len(word[0]) < SHORTEST:
+        if word[0] in WORDS or len(word[0]) < MIN:
             continue
         for other in WORDS:
             if DamerauLevenshtein.distance(word[0], other) <= (1 if len(other) < 7 else 2):
                 line = text[: word.start()] + other + text[word.end() :]
                 read = parse(line)
-                if not isinstance(read, Unread | Control | Done):
+                if not isinstance(read, UnreadableLine | Control | Done):
                     found.setdefault(read, line)
     if len(found) != 1:
         return None

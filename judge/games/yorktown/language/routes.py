@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from judge.games.yorktown.rules.board import Counter, Kind, counters, key_of
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.board import Counter, CounterKind, counters, key_of
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import distance, is_hex, neighbours
-from judge.games.yorktown.rules.orders import Enter, Join, March, Order
+from judge.games.yorktown.rules.orders import Enter, JoinOrder, MarchOrder, Order
 from judge.games.yorktown.rules.setup import to_place
-from judge.games.yorktown.rules.state import OFF, Position
+from judge.games.yorktown.rules.state import OFF, SiegePosition
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
     room_fault,
@@ -32,7 +32,7 @@ _FAR = 99
 class Route(NamedTuple):
     """Order with its whole route, or the reason why it has no route."""
 
-    order: March | Enter | Join
+    order: MarchOrder | Enter | JoinOrder
     found: Phrase | None = None
     """Note that the judge found the route."""
     cut: Phrase | None = None
@@ -46,20 +46,20 @@ class RoutePlanner:
     *before* has the orders that are carried out first.
     """
 
-    def __init__(self, position: Position, side: str, before: Sequence[Order] = ()) -> None:
-        self._field = Field(position)
+    def __init__(self, position: SiegePosition, side: str, before: Sequence[Order] = ()) -> None:
+        self._field = StepState(position)
         self._side = side
         for order in before:
             self._carry_out(order)
 
     def _carry_out(self, order: Order) -> None:
         """Move a unit to the end of its path, as if nothing could stop it."""
-        if isinstance(order, March | Enter) and order.path and is_hex(order.path[-1]):
+        if isinstance(order, MarchOrder | Enter) and order.path and is_hex(order.path[-1]):
             counter = counters().get(key_of(self._side, order.unit))
-            if counter and counter.kind is not Kind.CMD:
+            if counter and counter.kind is not CounterKind.CMD:
                 self._field.place(counter.key, order.path[-1])
 
-    def plan(self, order: March | Enter, *, near: bool) -> Route:
+    def plan(self, order: MarchOrder | Enter, *, near: bool) -> Route:
         """Return an order with its route, if it names one hex not next to the unit.
 
         A commander joins the unit in the named hex. `near`: several units go there together, and
@@ -67,9 +67,9 @@ class RoutePlanner:
         """
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
-        if counter.kind is Kind.CMD:
+        if counter.kind is CounterKind.CMD:
             return self._with_host(order, counter)
-        if unit.at == OFF and isinstance(order, March) and self._comes_in(order, counter):
+        if unit.at == OFF and isinstance(order, MarchOrder) and self._comes_in(order, counter):
             order = Enter(order.unit, order.path, order.face)
         if not self._names_goal(order, counter) and not near:
             return Route(order)
@@ -81,14 +81,14 @@ class RoutePlanner:
             return Route(order, refused=phrase("ye06", at=goal, unit=other))
         return self._search(order, counter, goal, near=near)
 
-    def _with_host(self, order: March | Enter, counter: Counter) -> Route:
+    def _with_host(self, order: MarchOrder | Enter, counter: Counter) -> Route:
         """Return a commander's order to join the unit that will be in the named hex."""
         if isinstance(order, Enter) or len(order.path) != 1 or not is_hex(order.path[0]):
             return Route(order)
         at = order.path[0]
         for key in self._field.units_in(at):
             if counters()[key].side == self._side:
-                return Route(Join(order.unit, counters()[key].order_id))
+                return Route(JoinOrder(order.unit, counters()[key].order_id))
         here = self._field.units[counter.key].at
         if is_hex(here) and at in (here, *neighbours(here)):
             return Route(order)
@@ -102,7 +102,9 @@ class RoutePlanner:
         fault = room_fault(self._field, counter, goal, is_last=True)
         if fault is None or fault.code != "ye06":
             return fault
-        key = next(key for key in self._field.all_in(goal) if counters()[key].kind is not Kind.CMD)
+        key = next(
+            key for key in self._field.all_in(goal) if counters()[key].kind is not CounterKind.CMD
+        )
         goes = self._field.began[key].at != goal
         code = "ye46-goes" if goes else "ye46-stands"
         return phrase(code, unit=counter.order_id, at=goal, other=counters()[key].order_id)
@@ -125,13 +127,13 @@ class RoutePlanner:
                 return phrase("ye11", unit=counter.order_id, at=at, other=name)
         return phrase("ye46", unit=counter.order_id, at=goal)
 
-    def _comes_in(self, order: March, counter: Counter) -> bool:
+    def _comes_in(self, order: MarchOrder, counter: Counter) -> bool:
         """Return whether a movement of a unit off the map is its entry."""
         if not order.path or _is_placed(counter):
             return False
         return len(order.path) == 1 or order.path[0] in entry_hexes(self._field, counter)
 
-    def _names_goal(self, order: March | Enter, counter: Counter) -> bool:
+    def _names_goal(self, order: MarchOrder | Enter, counter: Counter) -> bool:
         """Return whether an order names only the goal of its unit, not the route."""
         here = self._field.units[counter.key].at
         path = [name for name in order.path if name != here]
@@ -144,14 +146,16 @@ class RoutePlanner:
             return False
         return path[0] not in neighbours(here) if is_hex(here) else False
 
-    def _starts(self, order: March | Enter, counter: Counter) -> tuple[str, ...]:
+    def _starts(self, order: MarchOrder | Enter, counter: Counter) -> tuple[str, ...]:
         here = self._field.units[counter.key].at
         if is_hex(here):
             return (here,)
         opens = entry_hexes(self._field, counter)
         return (order.path[0],) if len(order.path) > 1 and order.path[0] in opens else opens
 
-    def _search(self, order: March | Enter, counter: Counter, goal: str, *, near: bool) -> Route:
+    def _search(
+        self, order: MarchOrder | Enter, counter: Counter, goal: str, *, near: bool
+    ) -> Route:
         field, here = self._field, self._field.units[counter.key].at
         starts = self._starts(order, counter)
         points = counter.move if near else _FAR
@@ -165,10 +169,10 @@ class RoutePlanner:
             closed = closed or self._describe_closed(counter, goal, {*ways, here})
             return Route(order, refused=closed)
         way = ways[goal]
-        reach = self._reached(counter, way)
+        reach = self._count_paid_steps(counter, way)
         if not reach:
             return Route(order, refused=phrase("ye46", unit=counter.order_id, at=goal))
-        route = self._told(order, counter, way[:reach])
+        route = self._make_route(order, counter, way[:reach])
         if reach == len(way):
             return route
         need = self._cost(counter, way)
@@ -176,7 +180,11 @@ class RoutePlanner:
         return route._replace(found=None, cut=cut)
 
     def _nearest(
-        self, order: March | Enter, counter: Counter, goal: str, ways: Mapping[str, tuple[str, ...]]
+        self,
+        order: MarchOrder | Enter,
+        counter: Counter,
+        goal: str,
+        ways: Mapping[str, tuple[str, ...]],
     ) -> Route:
         """Return the route of one of several units to its hex nearest to the goal."""
         here = self._field.units[counter.key].at
@@ -185,7 +193,7 @@ class RoutePlanner:
             closed = None if goal in ways else self._describe_unit_in(counter, goal)
             nearer = phrase("ye46-near", unit=counter.order_id, at=goal)
             return Route(order, refused=closed or nearer)
-        route = self._told(order, counter, ways[best])
+        route = self._make_route(order, counter, ways[best])
         if best == goal:
             return route
         spent = self._cost(counter, ways[best])
@@ -194,7 +202,9 @@ class RoutePlanner:
             code, unit=counter.order_id, at=goal, to=best, spent=spent, points=counter.move
         ))
 
-    def _told(self, order: March | Enter, counter: Counter, way: tuple[str, ...]) -> Route:
+    def _make_route(
+        self, order: MarchOrder | Enter, counter: Counter, way: tuple[str, ...]
+    ) -> Route:
         spent = self._cost(counter, way)
         note = phrase("way-found", unit=counter.order_id, spent=spent, points=counter.move)
         return Route(replace(order, path=way), found=note)
@@ -208,7 +218,7 @@ class RoutePlanner:
             before = to
         return spent
 
-    def _reached(self, counter: Counter, way: tuple[str, ...]) -> int:
+    def _count_paid_steps(self, counter: Counter, way: tuple[str, ...]) -> int:
         """Return how many steps of a route a unit's points allow, to a hex with room."""
         reach = len(way)
         while reach and (

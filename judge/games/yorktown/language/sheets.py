@@ -10,14 +10,14 @@ from judge.games.yorktown.rules.board import key_of
 from judge.games.yorktown.rules.orders import (
     Losses,
     Order,
-    Retreat,
     RetreatAll,
+    RetreatPreference,
     Standing,
     WhenHit,
     order_text,
     replaces,
 )
-from judge.games.yorktown.rules.state import Moment, Position, parse_moment
+from judge.games.yorktown.rules.state import Moment, SiegePosition, parse_moment
 
 DONE = "done"
 
@@ -26,7 +26,7 @@ _GAP = "?"
 """First character of a sheet line that keeps the place of a refused line."""
 
 
-class Sheet(NamedTuple):
+class YorktownSheet(NamedTuple):
     """Sheet as values: orders of a step, standing orders, and whether it is final."""
 
     orders: tuple[Order, ...] = ()
@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
 
 def sheet_of(
     entries: Sequence[Entry], standing: Sequence[Standing], *, done: bool
-) -> Sheet:
+) -> YorktownSheet:
     """Return the sheet of a sequence of orders and gaps."""
     orders: list[Order] = []
     gaps: list[tuple[int, Gap]] = []
@@ -55,7 +55,7 @@ def sheet_of(
             gaps.append((len(orders), entry))
         else:
             orders.append(entry)
-    return Sheet(tuple(orders), tuple(standing), done, tuple(gaps))
+    return YorktownSheet(tuple(orders), tuple(standing), done, tuple(gaps))
 
 
 def without_gaps(text: str) -> str:
@@ -64,7 +64,7 @@ def without_gaps(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def read_sheet(text: str) -> Sheet:
+def read_sheet(text: str) -> YorktownSheet:
     """Parse the text of a sheet.
 
     Raises:
@@ -87,7 +87,7 @@ def read_sheet(text: str) -> Sheet:
     return sheet_of(moves, [o for o in orders if isinstance(o, Standing)], done=done)
 
 
-def write_sheet(sheet: Sheet) -> str:
+def write_sheet(sheet: YorktownSheet) -> str:
     """Return a sheet as text, one line an order.
 
     >>> write_sheet(read_sheet("Retreat all s, se.\\nDONE"))
@@ -100,7 +100,9 @@ def write_sheet(sheet: Sheet) -> str:
     return "\n".join([*lines, *([DONE] if sheet.done else [])])
 
 
-def amended(standing: Sequence[Standing], new: Iterable[Standing]) -> tuple[Standing, ...]:
+def amend_standing_orders(
+    standing: Sequence[Standing], new: Iterable[Standing]
+) -> tuple[Standing, ...]:
     """Return standing orders with new ones in place of those that they replace."""
     kept = list(standing)
     for order in new:
@@ -114,7 +116,7 @@ def read_standing(lines: Sequence[str]) -> tuple[Standing, ...]:
     return read_sheet("\n".join(lines)).standing
 
 
-def standing_in_force(position: Position, side: str) -> tuple[Standing, ...]:
+def standing_in_force(position: SiegePosition, side: str) -> tuple[Standing, ...]:
     """Return a side's standing orders, without units that are no longer in play."""
 
     def living(units: Iterable[str]) -> tuple[str, ...]:
@@ -127,7 +129,7 @@ def standing_in_force(position: Position, side: str) -> tuple[Standing, ...]:
                 found += [Losses(living(units))] if living(units) else []
             case WhenHit(unit, to) if to:
                 found += [WhenHit(unit, living(to))] if living([unit]) and living(to) else []
-            case WhenHit(unit) | Retreat(unit):
+            case WhenHit(unit) | RetreatPreference(unit):
                 found += [order] if living([unit]) else []
             case RetreatAll():
                 found.append(order)

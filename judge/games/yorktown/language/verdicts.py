@@ -11,7 +11,7 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class YorktownVerdict:
     """Verdict on one line."""
 
     line: Line
@@ -30,11 +30,11 @@ class Filed(NamedTuple):
     """Result of a mail's lines: sheets by moment, and verdicts."""
 
     sheets: Mapping[Moment, str]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[YorktownVerdict, ...]
     final: frozenset[Moment] = frozenset()
     """Steps that this mail declares final, if it changes any orders."""
 
-    def held(self, failing: Collection[Moment], faults: int) -> "Filed":
+    def drop_failing_done(self, failing: Collection[Moment], faults: int) -> "Filed":
         """Return a copy in which `done` is refused for steps that fail in the trial.
 
         A line that declares a failing step final counts for none of its steps. *faults* is the
@@ -54,14 +54,14 @@ class Filed(NamedTuple):
         return Filed(sheets, tuple(told))
 
 
-def without_done(final: Verdict, reason: Phrase) -> Verdict:
+def without_done(final: YorktownVerdict, reason: Phrase) -> YorktownVerdict:
     """Return the verdict on a `done` that does not count."""
     line, kind = final.line, ComplaintKind.NOT_ALLOWED
     complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
-    return Verdict(line, complaint=complaint)
+    return YorktownVerdict(line, complaint=complaint)
 
 
-def join_verdicts(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
+def join_verdicts(line: Line, told: Sequence[YorktownVerdict]) -> list[YorktownVerdict]:
     """Return the verdicts on a line of several orders.
 
     All filed orders share one verdict. Each withdrawal, complaint and `done` has its own.
@@ -75,6 +75,6 @@ def join_verdicts(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
     if good:
         filed = tuple(text for verdict in good for text in verdict.filed)
         notes = tuple(note for verdict in good for note in verdict.notes)
-        found.append(Verdict(line, filed, notes))
+        found.append(YorktownVerdict(line, filed, notes))
     found += bad
-    return found or [Verdict(line, ignored=True)]
+    return found or [YorktownVerdict(line, ignored=True)]

@@ -3,38 +3,40 @@
 import re
 from typing import NamedTuple
 
-from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
+from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, parse
 from judge.games.yorktown.language.merging import without_units
 from judge.games.yorktown.language.names import UnitNames
 from judge.games.yorktown.language.wording import plain_words, wordings
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
-    Build,
+    BoardingOrder,
     Enter,
     Fire,
-    Hold,
-    Join,
-    Land,
+    FrigateOrder,
+    HoldOrder,
+    JoinOrder,
+    LandingOrder,
     Losses,
-    March,
+    MarchOrder,
     Order,
-    Place,
-    Retreat,
+    PlacementOrder,
+    RedoubtOrder,
     RetreatAll,
-    Sail,
+    RetreatPreference,
     Stay,
     WhenHit,
 )
 
 _KINDS: dict[str, tuple[type, ...]] = {
-    r"moves?|moving|movements?|march(?:es)?|way|entry|enters?|to|holds?|boards?|lands?|bewegung":
-        (March, Enter, Hold, Land, Board, Join, Stay, Place, Sail),
-    r"shots?|fires?|firing|shooting|schuss": (Fire, Sail),
+    r"moves?|moving|movements?|march(?:es)?|way|entry|enters?|to|holds?|boards?|lands?|bewegung": (
+        MarchOrder, Enter, HoldOrder, LandingOrder, BoardingOrder, JoinOrder, Stay, PlacementOrder,
+        FrigateOrder,
+    ),
+    r"shots?|fires?|firing|shooting|schuss": (Fire, FrigateOrder),
     r"attacks?|assaults?|angriff": (Attack,),
-    r"retreats?|r(?:ü|u|ue)ckzug": (Retreat,),
+    r"retreats?|r(?:ü|u|ue)ckzug": (RetreatPreference,),
     r"hit": (WhenHit,),
-    r"builds?|redoubts?|builds redoubt": (Build,),
+    r"builds?|redoubts?|builds redoubt": (RedoubtOrder,),
     r"orders?|everything|befehle?": (),
 }
 _UNIT = r"(?P<unit>(?:inf|cav|art|pio|cmd|frig) [0-9]{1,2})s?"
@@ -102,5 +104,5 @@ def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:
                            at=parts.get("at") or "")
     wording = wordings(text, names.side, names)
     read = [parse(line) for line in (text, *(wording.lines if wording else ()))]
-    orders = [each for each in read if not isinstance(each, Unread | Done | Control)]
+    orders = [each for each in read if not isinstance(each, UnreadableLine | Done | Control)]
     return OrdersMeant(orders=frozenset(orders)) if orders else None

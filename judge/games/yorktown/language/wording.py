@@ -21,7 +21,7 @@ from judge.games.yorktown.language.word_tables import (
     WORDS,
     WORDS_AFTER_NAMES,
 )
-from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
+from judge.games.yorktown.rules.board import REDOUBT, CounterKind, counters_of, hexes
 
 _OR = re.compile(r"(?<=[0-9]{4}) (?:or|else|oder) (?=[0-9]{4})")
 """Choice of hexes, which only a retreat has."""
@@ -37,7 +37,7 @@ _RUN = re.compile(
 _NATIONS = {"french": "FR", "american": "US", "british": "GB", "german": "DE"}
 
 
-class Wording(NamedTuple):
+class GrammarLines(NamedTuple):
     """Lines of the grammar for one freely worded line."""
 
     lines: tuple[str, ...]
@@ -49,7 +49,7 @@ class Wording(NamedTuple):
 
 def wordings(
     text: str, side: str, names: UnitNames | None = None, enemies: Mapping[str, str] | None = None
-) -> Wording | None:
+) -> GrammarLines | None:
     """Return the lines of the grammar that a clean line means, or None.
 
     A line that names no unit gives None, unless it is about retreats, losses or hits.
@@ -66,15 +66,15 @@ def wordings(
     text = plain_words(text, names or UnitNames(side), enemies or {})
     units, rest, is_all = _subject(text, side)
     if not units:
-        return Wording((text,)) if text.startswith(("retreat ", "losses ", "hit ")) else None
+        return GrammarLines((text,)) if text.startswith(("retreat ", "losses ", "hit ")) else None
     if staff := [unit for unit in units if unit.startswith("cmd")]:
         if wording := _with_staff(units, staff, rest):
             return wording
     if found := re.fullmatch(r"(.+?) (?:and |then )+(attack .+)", rest):
         first, second = found.groups()
         parts = [_lines(units, part) for part in (first, second)]
-        return Wording(tuple(line for part in parts for line in part), is_all)
-    return Wording(tuple(_lines(units, rest)), is_all)
+        return GrammarLines(tuple(line for part in parts for line in part), is_all)
+    return GrammarLines(tuple(_lines(units, rest)), is_all)
 
 
 _HEADING = re.compile(
@@ -162,7 +162,7 @@ def plain_words(
     text: str, names: UnitNames, enemies: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """Return a clean line in the words of the grammar, with units by number."""
-    placed = _placed(plain := in_plain_words(text))
+    placed = _replace_redoubt_names(plain := in_plain_words(text))
     named = names.replace(placed if placed == plain else in_plain_words(placed))
     plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
     if plain.startswith("retreat all "):
@@ -220,7 +220,7 @@ def _redoubts() -> dict[str, str]:
     }
 
 
-def _placed(text: str) -> str:
+def _replace_redoubt_names(text: str) -> str:
     """Return a line with the names of printed redoubts replaced with their hexes."""
     names = "|".join(re.escape(name) for name in _redoubts())
     return re.sub(rf"\b({names})\b(?: redoubt)?", lambda m: _redoubts()[m[1]], text)
@@ -256,19 +256,21 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         more, rest, _ = _subject(re.sub(r"^ (?:and|&) ", "", found[3]).strip(), side)
         return [*units, *more], rest if more else found[3].strip(" :"), False
     if found := re.match(rf"^({UNIT}(?:(?: and | & | \+ | )(?={UNIT}))?)(.*)$", text):
-        more, rest, _ = _subject(found[2].strip(), side) if _joined(found[1]) else ([], "", False)
+        more, rest, _ = (
+            _subject(found[2].strip(), side) if _is_joined(found[1]) else ([], "", False)
+        )
         unit = re.findall(UNIT, found[1])
         return [*unit, *more], rest if more else found[2].strip(" :"), False
     return [], text, False
 
 
-def _joined(text: str) -> bool:
+def _is_joined(text: str) -> bool:
     return text[-1:] == " "
 
 
-def _kinds_called(words: str) -> set[Kind]:
+def _kinds_called(words: str) -> set[CounterKind]:
     kind = kind_called(words)
-    return {kind} if kind else {kind for kind in Kind if kind.is_combat}
+    return {kind} if kind else {kind for kind in CounterKind if kind.is_combat}
 
 
 def _numbers(text: str) -> list[int]:
@@ -292,12 +294,12 @@ def _lines(units: Sequence[str], rest: str) -> list[str]:
     return [_line(unit, rest) for unit in units]
 
 
-def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> Wording | None:
+def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> GrammarLines | None:
     """Return the lines of a unit and a commander that go together, or None."""
     others = [unit for unit in units if unit not in staff]
     if len(others) != 1 or len(staff) != 1 or not re.search(r"[0-9]{4}", rest):
         return None
-    return Wording((f"{staff[0]} with {others[0]}", *_lines(others, rest)), is_joint=True)
+    return GrammarLines((f"{staff[0]} with {others[0]}", *_lines(others, rest)), is_joint=True)
 
 
 def _line(unit: str, rest: str) -> str:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dataclasses import field as made
 
 from judge.games.yorktown.rules.board import counters, key_of
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import NEIGHBOURS
 from judge.games.yorktown.rules.orders import Attack
 from judge.games.yorktown.rules.strength import attack_strength, defence_strength
 from judge.model.phrase import Phrase, phrase
 
-LEAST = -20
+MIN = -20
 """Lowest differential at which an attack is allowed (Y-63)."""
 SECTION = "combat"
 
@@ -28,13 +28,13 @@ class Assault:
     """Hex of each attacker when the attack was allocated."""
 
 
-def differential(field: Field, at: Sequence[str], units: Sequence[str]) -> int:
+def differential(field: StepState, at: Sequence[str], units: Sequence[str]) -> int:
     """Return attack less defence (Y-63)."""
     attack = attack_strength(field, units, at).total
     return attack - sum(defence_strength(field, name, units).total for name in at)
 
 
-def attack_fault(field: Field, key: str, at: str) -> Phrase | None:
+def attack_fault(field: StepState, key: str, at: str) -> Phrase | None:
     """Return why a unit cannot attack a hex, or None (Y-8, Y-61)."""
     counter, unit = counters()[key], field.units[key]
     if not counter.kind.attacks:
@@ -53,7 +53,7 @@ def attack_fault(field: Field, key: str, at: str) -> Phrase | None:
 class Allocation:
     """Attacks of a side's combat phase."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: StepState) -> None:
         self._field = field
         self.must = field.must_fight(field.side)
         self.owed = field.to_be_fought(field.side)
@@ -83,8 +83,8 @@ class Allocation:
         self.assaults.append(assault)
 
     def _why(self, unit: str, why: Phrase) -> None:
-        self._field.tell(SECTION, "not-attacking", unit=unit)
-        self._field.why(why)
+        self._field.record_event(SECTION, "not-attacking", unit=unit)
+        self._field.record_reason(why)
 
     def _may_be_hit(self, name: str) -> bool:
         if not self._defenders(name):
@@ -131,7 +131,9 @@ class Allocation:
         for key in self._free():
             if attack_fault(self._field, key, at) is None:
                 self._add(Assault([at], [key], by_judge=True))
-                self._field.tell(SECTION, "judge-attack", unit=counters()[key].order_id, at=at)
+                self._field.record_event(
+                    SECTION, "judge-attack", unit=counters()[key].order_id, at=at
+                )
                 return
 
     def _send(self, key: str) -> None:
@@ -145,19 +147,19 @@ class Allocation:
             if all(attack_fault(self._field, key, name) is None for name in assault.at)
         ]
         if not open_to:
-            self._field.tell(SECTION, "cannot-attack", unit=counters()[key].order_id)
+            self._field.record_event(SECTION, "cannot-attack", unit=counters()[key].order_id)
             return
         worst = min(open_to, key=lambda one: differential(self._field, one.at, one.units))
         worst.units.append(key)
         worst.stood[key] = self._field.units[key].at
-        self._field.tell(
+        self._field.record_event(
             SECTION, "judge-joins", unit=counters()[key].order_id, at=tuple(worst.at)
         )
 
     def _extend(self, owner: str) -> None:
         """Add an unattacked enemy to the best attack whose units are all adjacent to it.
 
-        This is rule (c). Report an enemy for which every differential would be below `LEAST`.
+        This is rule (c). Report an enemy for which every differential would be below `MIN`.
         """
         at = self._field.units[owner].at
         if self._is_attacked(at):
@@ -168,12 +170,14 @@ class Allocation:
             if all(attack_fault(self._field, key, at) is None for key in assault.units)
         ]
         odds = [differential(self._field, [*one.at, at], one.units) for one in touching]
-        if not odds or max(odds) < LEAST:
-            self._field.tell(SECTION, "not-attacked", unit=counters()[owner].order_id, at=at)
+        if not odds or max(odds) < MIN:
+            self._field.record_event(
+                SECTION, "not-attacked", unit=counters()[owner].order_id, at=at
+            )
             return
         best = touching[odds.index(max(odds))]
         best.at.append(at)
-        self._field.tell(SECTION, "judge-extends", at=tuple(best.at))
+        self._field.record_event(SECTION, "judge-extends", at=tuple(best.at))
 
     def is_owed(self, assault: Assault) -> bool:
         """Return whether an attack is mandatory.

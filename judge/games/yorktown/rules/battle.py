@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from judge.games.yorktown.rules.assaults import (
-    LEAST,
+    MIN,
     SECTION,
     Allocation,
     Assault,
     differential,
 )
 from judge.games.yorktown.rules.board import band_of, counters, key_of
-from judge.games.yorktown.rules.field import IN_REDOUBT, Field
+from judge.games.yorktown.rules.field import IN_REDOUBT, StepState
 from judge.games.yorktown.rules.fire import eliminate
 from judge.games.yorktown.rules.orders import Attack, Losses, Standing
 from judge.games.yorktown.rules.retreats import retreat
-from judge.games.yorktown.rules.state import listed
+from judge.games.yorktown.rules.state import sort_keys
 from judge.games.yorktown.rules.strength import attack_strength, defence_strength
 from judge.model.phrase import phrase
 
@@ -29,7 +29,7 @@ OPENS = ("D1", "D2", "EX", "DE")
 class Combat:
     """The combat phase of one side."""
 
-    def __init__(self, field: Field, standing: Mapping[str, Sequence[Standing]]) -> None:
+    def __init__(self, field: StepState, standing: Mapping[str, Sequence[Standing]]) -> None:
         self._field = field
         self._standing = standing
         self._allocation = Allocation(field)
@@ -54,7 +54,7 @@ class Combat:
         gone = [k for k in assault.units if field.units[k].at != assault.stood[k]]
         empty = [name for name in assault.at if not field.units_in(name)]
         for name in empty:
-            field.tell(SECTION, "vacated", at=name)
+            field.record_event(SECTION, "vacated", at=name)
         assault.units = [key for key in assault.units if key not in gone]
         assault.at = [name for name in assault.at if name not in empty]
 
@@ -66,14 +66,14 @@ class Combat:
         """
         field = self._field
         number = differential(field, assault.at, assault.units)
-        if number >= LEAST:
+        if number >= MIN:
             return False
         at = tuple(assault.at)
         if not self._allocation.is_owed(assault):
-            field.tell(SECTION, "dropped", at=at)
-            field.why(phrase("ye23", differential=number))
+            field.record_event(SECTION, "dropped", at=at)
+            field.record_reason(phrase("ye23", differential=number))
             return True
-        field.tell(SECTION, "withdraws", at=at, differential=number)
+        field.record_event(SECTION, "withdraws", at=at, differential=number)
         foes = [key for name in at for key in field.units_in(name)]
         for key in assault.units:
             if field.zone_owners(field.units[key].at, field.side):
@@ -89,7 +89,7 @@ class Combat:
         band = band_of(number)
         defenders = [key for name in assault.at for key in field.units_in(name)]
         field.told.fought.extend((name, assault.units[0]) for name in assault.at)
-        field.tell(
+        field.record_event(
             SECTION,
             "attack",
             at=tuple(assault.at),
@@ -99,18 +99,20 @@ class Combat:
             defence=defence,
         )
         if field.is_dry:
-            field.tell(SECTION, "odds", differential=_signed(number), table=band.results)
+            field.record_event(
+                SECTION, "odds", differential=_format_signed(number), table=band.results
+            )
             return
         count, die = field.roll()
         result = band.results[die - 1]
-        told = {"differential": _signed(number), "result": result}
-        field.tell(SECTION, "battle", number=count, die=die, **told)
+        told = {"differential": _format_signed(number), "result": result}
+        field.record_event(SECTION, "battle", number=count, die=die, **told)
         self._apply(assault, result, defenders)
 
     def _apply(self, assault: Assault, result: str, defenders: Sequence[str]) -> None:
         """Carry out a result of the combat table (Y-69)."""
         field = self._field
-        field.tell(SECTION, f"result-{result.lower()}")
+        field.record_event(SECTION, f"result-{result.lower()}")
         if result == "AE":
             self._lose(assault.units)
         elif result in DRIVEN:
@@ -129,7 +131,7 @@ class Combat:
     def _lose(self, keys: Sequence[str]) -> None:
         for key in keys:
             at = self._field.units[key].at
-            self._field.tell(SECTION, "destroyed", unit=counters()[key].order_id, at=at)
+            self._field.record_event(SECTION, "destroyed", unit=counters()[key].order_id, at=at)
             self._field.told.fought.append((at, key))
             eliminate(self._field, key, SECTION)
 
@@ -142,7 +144,7 @@ class Combat:
                     if key in assault.units:
                         return key
         weakest = min(counters()[key].combat for key in assault.units)
-        return listed(key for key in assault.units if counters()[key].combat == weakest)[-1]
+        return sort_keys(key for key in assault.units if counters()[key].combat == weakest)[-1]
 
     def _advance(self, assault: Assault) -> None:
         """Move surviving attackers into vacated hexes (Y-71).
@@ -158,13 +160,13 @@ class Combat:
                 before = field.units[key].at
                 field.place(key, name)
                 field.told.ways.append((key, (before, name)))
-                field.tell(SECTION, "advanced", unit=counters()[key].order_id, at=name)
+                field.record_event(SECTION, "advanced", unit=counters()[key].order_id, at=name)
 
 
-def _signed(number: int) -> str:
+def _format_signed(number: int) -> str:
     """Return a differential with its sign.
 
-    >>> _signed(16), _signed(-4), _signed(0)
+    >>> _format_signed(16), _format_signed(-4), _format_signed(0)
     ('+16', '-4', '0')
     """
     return f"{number:+}" if number else "0"

@@ -25,7 +25,7 @@ def enemy_of(side: str) -> str:
     return AP if side == FA else FA
 
 
-class Terrain(Enum):
+class HexTerrain(Enum):
     """Terrain of a hex (Y-3)."""
 
     CLEAR = "clear"
@@ -37,11 +37,8 @@ class Terrain(Enum):
 
 
 COSTS = {
-    Terrain.CLEAR: 1,
-    Terrain.SHORE: 1,
-    Terrain.TOWN: 1,
-    Terrain.WOODS: 2,
-    Terrain.MARSH: 3,
+    HexTerrain.CLEAR: 1, HexTerrain.SHORE: 1, HexTerrain.TOWN: 1, HexTerrain.WOODS: 2,
+    HexTerrain.MARSH: 3,
 }
 """Movement points to enter a hex (Y-23)."""
 
@@ -50,7 +47,7 @@ class Hex(NamedTuple):
     """A printed hex: terrain, sides with a road or a wall, and its town or redoubt."""
 
     name: str
-    terrain: Terrain
+    terrain: HexTerrain
     roads: frozenset[int]
     walls: frozenset[int]
     feature: str
@@ -62,7 +59,7 @@ class Hex(NamedTuple):
     """Edge by which a road leaves the map: "W", "E", "S" or "N", or an empty string."""
 
 
-class Kind(Enum):
+class CounterKind(Enum):
     """Type of a counter (Y-7)."""
 
     INF = "INF"
@@ -75,12 +72,12 @@ class Kind(Enum):
     @property
     def is_combat(self) -> bool:
         """True if it is a combat unit, neither a commander nor a frigate."""
-        return self not in (Kind.CMD, Kind.FRIG)
+        return self not in (CounterKind.CMD, CounterKind.FRIG)
 
     @property
     def attacks(self) -> bool:
         """True if it may attack and has a zone of control (Y-8)."""
-        return self in (Kind.INF, Kind.CAV, Kind.PIO)
+        return self in (CounterKind.INF, CounterKind.CAV, CounterKind.PIO)
 
 
 class Counter(NamedTuple):
@@ -89,7 +86,7 @@ class Counter(NamedTuple):
     key: str
     side: str
     nation: str
-    kind: Kind
+    kind: CounterKind
     order_id: str
     name: str
     combat: int
@@ -112,7 +109,7 @@ def key_of(side: str, order_id: str) -> str:
     return f"{side}-{order_id.replace(' ', '')}"
 
 
-class Band(NamedTuple):
+class CombatRow(NamedTuple):
     """A row of the combat table.
 
     *least* is the lowest differential of the row, *results* has one result for each die.
@@ -127,14 +124,9 @@ def hexes() -> Mapping[str, Hex]:
     """Return all hexes by name."""
     return {
         row["hex"]: Hex(
-            row["hex"],
-            Terrain(row["terrain"]),
-            _sides(row["roads"]),
-            _sides(row["walls"]),
-            _filled(row["feature"]),
-            _filled(row["name"]),
-            _filled(row["label"]),
-            _filled(row["edge"])[:1],
+            row["hex"], HexTerrain(row["terrain"]), _sides(row["roads"]), _sides(row["walls"]),
+            _read_cell(row["feature"]), _read_cell(row["name"]), _read_cell(row["label"]),
+            _read_cell(row["edge"])[:1],
         )
         for row in _rows("map")
     }
@@ -145,16 +137,8 @@ def counters() -> Mapping[str, Counter]:
     """Return all counters by key, in the order of the table."""
     return {
         row["key"]: Counter(
-            row["key"],
-            row["side"],
-            row["nation"],
-            Kind(row["type"]),
-            row["order_id"],
-            row["name"],
-            int(row["combat"]),
-            int(row["move"]),
-            int(row["shots"]),
-            row["setup"],
+            row["key"], row["side"], row["nation"], CounterKind(row["type"]), row["order_id"],
+            row["name"], int(row["combat"]), int(row["move"]), int(row["shots"]), row["setup"],
         )
         for row in _rows("units")
     }
@@ -170,16 +154,16 @@ def counters_of(side: str) -> tuple[Counter, ...]:
 def commander_of(nation: str) -> Counter:
     """Return the commander of a nation (Y-11)."""
     return next(
-        c for c in counters().values() if c.nation == nation and c.kind is Kind.CMD
+        c for c in counters().values() if c.nation == nation and c.kind is CounterKind.CMD
     )
 
 
 @cache
-def _bands() -> tuple[Band, ...]:
-    return tuple(Band(int(row["diff_min"]), _dice_columns(row)) for row in _rows("crt"))
+def _bands() -> tuple[CombatRow, ...]:
+    return tuple(CombatRow(int(row["diff_min"]), _dice_columns(row)) for row in _rows("crt"))
 
 
-def band_of(differential: int) -> Band:
+def band_of(differential: int) -> CombatRow:
     """Return the row of the combat table for a differential of -20 or more (Y-63).
 
     >>> band_of(18).results[3], band_of(200).results[0]
@@ -214,7 +198,9 @@ def north_bank() -> frozenset[str]:
         name = waiting.pop()
         if name not in from_north:
             from_north.add(name)
-            waiting.extend(o for o in neighbours(name) if hexes()[o].terrain is not Terrain.RIVER)
+            waiting.extend(
+                o for o in neighbours(name) if hexes()[o].terrain is not HexTerrain.RIVER
+            )
     return frozenset(from_north)
 
 
@@ -222,7 +208,7 @@ def _dice_columns(row: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(row[f"d{die}"] for die in range(1, 7))
 
 
-def _filled(cell: str) -> str:
+def _read_cell(cell: str) -> str:
     return "" if cell == "-" else cell
 
 

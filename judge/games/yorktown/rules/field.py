@@ -1,7 +1,8 @@
 """Mutable position while a step is adjudicated.
 
-Positions are immutable. A step changes many units in turn, so it works on a `Field` and converts
-that into a position at the end. Events are recorded as phrases, in the order in which they happen.
+Positions are immutable. A step changes many units in turn, so it works on a `StepState` and
+converts that into a position at the end. Events are recorded as phrases, in the order in which they
+happen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,8 +12,8 @@ from judge.games.yorktown.rules.board import (
     COSTS,
     REDOUBT,
     Counter,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     commander_of,
     counters,
     enemy_of,
@@ -20,7 +21,7 @@ from judge.games.yorktown.rules.board import (
     town_hexes,
 )
 from judge.games.yorktown.rules.hexes import NEIGHBOURS, neighbours, opposite, side_to
-from judge.games.yorktown.rules.state import DEAD, Moment, Position, Unit, listed
+from judge.games.yorktown.rules.state import DEAD, CounterState, Moment, SiegePosition, sort_keys
 from judge.model.phrase import Fact, Phrase
 
 WHY = "why"
@@ -33,7 +34,7 @@ Roll = Callable[[int], int]
 
 
 @dataclass
-class Told:
+class EventLog:
     """Record of a step: events by section, paths, shots, and hexes fought over.
 
     *ways* has unit keys with their paths, *shots* pairs of the hexes fired from and at, *fought*
@@ -46,17 +47,17 @@ class Told:
     fought: list[tuple[str, str]] = field(default_factory=list)
 
 
-class Field:
+class StepState:
     """A position that a step changes."""
 
-    def __init__(self, position: Position, roll: Roll | None = None) -> None:
+    def __init__(self, position: SiegePosition, roll: Roll | None = None) -> None:
         """Copy a position. Nothing is rolled without *roll* (PREVIEW)."""
         self.moment: Moment = position.moment
-        self.units: dict[str, Unit] = dict(position.units)
+        self.units: dict[str, CounterState] = dict(position.units)
         self.redoubts: dict[str, int] = dict(position.redoubts)
-        self.began: Mapping[str, Unit] = position.units
+        self.began: Mapping[str, CounterState] = position.units
         """Units at the beginning of the step."""
-        self.told = Told()
+        self.told = EventLog()
         self._position = position
         self._roll = roll
         self._drawn = position.drawn
@@ -64,7 +65,7 @@ class Field:
         for key, unit in self.units.items():
             self._enter(key, unit)
 
-    def position(self, moment: Moment) -> Position:
+    def position(self, moment: Moment) -> SiegePosition:
         """Return the changed position, with *moment* as its step."""
         before = self._position
         return replace(
@@ -77,11 +78,11 @@ class Field:
         """Number of the version of the rules that the game uses."""
         return self._position.rules
 
-    def tell(self, section: str, code: str, **facts: Fact) -> None:
+    def record_event(self, section: str, code: str, **facts: Fact) -> None:
         """Record an event."""
         self.told.events.append((section, Phrase(code, facts)))
 
-    def why(self, reason: Phrase) -> None:
+    def record_reason(self, reason: Phrase) -> None:
         """Record why the last event's order was not carried out, or only in part."""
         self.told.events.append((WHY, reason))
 
@@ -101,7 +102,7 @@ class Field:
         """Side whose turn it is."""
         return self.moment.side
 
-    def put(self, key: str, **changes: object) -> None:
+    def update_unit(self, key: str, **changes: object) -> None:
         """Change fields of a unit."""
         unit = self.units[key]
         changed = unit._replace(**changes)  # type: ignore[arg-type]
@@ -111,7 +112,7 @@ class Field:
                 self._in[name].remove(key)
             self._enter(key, changed)
 
-    def _enter(self, key: str, unit: Unit) -> None:
+    def _enter(self, key: str, unit: CounterState) -> None:
         for name in unit.hexes:
             self._in.setdefault(name, []).append(key)
 
@@ -128,10 +129,10 @@ class Field:
         return tuple(
             key
             for key in self._in.get(name, ())
-            if counters()[key].side != side and counters()[key].kind is not Kind.CMD
+            if counters()[key].side != side and counters()[key].kind is not CounterKind.CMD
         )
 
-    def on_map(self, side: str) -> Iterator[tuple[Counter, Unit]]:
+    def on_map(self, side: str) -> Iterator[tuple[Counter, CounterState]]:
         """Yield the counters of a side that are in a hex."""
         for key, unit in self.units.items():
             counter = counters()[key]
@@ -158,19 +159,19 @@ class Field:
 
         A pioneer's count of turns without moving starts again (Y-34).
         """
-        self.put(key, at=at, still=0)
+        self.update_unit(key, at=at, still=0)
         staff = self.commander_with(key)
         if staff:
-            self.put(staff, at=at)
+            self.update_unit(staff, at=at)
 
     def remove(self, key: str, to: str = DEAD) -> None:
         """Remove a unit and its commander from the map for good (Y-46, Y-70)."""
         staff = self.commander_with(key)
-        self.put(key, at=to, bow="", marked=0, still=0)
+        self.update_unit(key, at=to, bow="", marked=0, still=0)
         if staff:
-            self.put(staff, at=to, attached="", tied=False)
+            self.update_unit(staff, at=to, attached="", tied=False)
 
-    def mourns(self, nation: str) -> bool:
+    def has_lost_commander(self, nation: str) -> bool:
         """Return whether a nation has lost its commander (Y-47)."""
         return self.units[commander_of(nation).key].at == DEAD
 
@@ -180,14 +181,14 @@ class Field:
 
     def is_fort(self, name: str) -> bool:
         """Return whether a hex is a fort hex, in a town or with a redoubt."""
-        return self.is_redoubt(name) or hexes()[name].terrain is Terrain.TOWN
+        return self.is_redoubt(name) or hexes()[name].terrain is HexTerrain.TOWN
 
     def fort_of(self, name: str) -> frozenset[str]:
         """Return all hexes of the fort that a hex belongs to, or an empty set."""
         if self.is_redoubt(name):
             return frozenset({name})
         found = hexes()[name]
-        return frozenset(town_hexes(found.feature) if found.terrain is Terrain.TOWN else ())
+        return frozenset(town_hexes(found.feature) if found.terrain is HexTerrain.TOWN else ())
 
     def walls_on(self, name: str, other: str) -> list[str]:
         """Return the fort hexes that own a wall between two adjacent hexes."""
@@ -244,7 +245,7 @@ class Field:
 
     def must_fight(self, side: str) -> list[str]:
         """Return a side's units in an enemy zone, which must attack (Y-64)."""
-        return listed(
+        return sort_keys(
             counter.key
             for counter, unit in self.on_map(side)
             if counter.kind.attacks and self.zone_owners(unit.at, side)

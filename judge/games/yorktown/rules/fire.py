@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from judge.games.yorktown.rules.board import FA, Kind, counters, hits_at, key_of
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.board import FA, CounterKind, counters, hits_at, key_of
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import distance, is_hex
 from judge.games.yorktown.rules.orders import Fire, Standing, WhenHit
-from judge.games.yorktown.rules.state import Unit
+from judge.games.yorktown.rules.state import CounterState
 from judge.model.phrase import Fact, Phrase, phrase
 
 REACH = 12
@@ -28,19 +28,19 @@ def half(number: int) -> int:
     return (number + 1) // 2
 
 
-def range_to(unit: Unit, at: str) -> int:
+def range_to(unit: CounterState, at: str) -> int:
     """Return the range from a unit to a hex, from a frigate's nearer end (Y-51)."""
     return min(distance(name, at) for name in unit.hexes)
 
 
-def thresholds(field: Field, key: str) -> tuple[int, int]:
+def thresholds(field: StepState, key: str) -> tuple[int, int]:
     """Return the hits that halve a unit and the hits that eliminate it (Y-42)."""
     unit = field.units[key]
-    tough = counters()[key].kind is Kind.FRIG or (unit.on_map and field.is_fort(unit.at))
+    tough = counters()[key].kind is CounterKind.FRIG or (unit.on_map and field.is_fort(unit.at))
     return (2 * HALF, 2 * GONE) if tough else (HALF, GONE)
 
 
-def target_in(field: Field, at: str, named: str, side: str) -> str:
+def target_in(field: StepState, at: str, named: str, side: str) -> str:
     """Return the key of the enemy hit by a shot at a hex, or an empty string (Y-38).
 
     Of two units it is the one named in the order, else the one with the higher printed factor,
@@ -57,7 +57,7 @@ def target_in(field: Field, at: str, named: str, side: str) -> str:
 class Gunnery:
     """Fire of one step: running hits and their effects."""
 
-    def __init__(self, field: Field, standing: Mapping[str, Sequence[Standing]]) -> None:
+    def __init__(self, field: StepState, standing: Mapping[str, Sequence[Standing]]) -> None:
         self._field = field
         self._standing = standing
         self._hits: dict[str, int] = {}
@@ -72,7 +72,7 @@ class Gunnery:
         why = shot_fault(self._field, key, at)
         if why:
             return why
-        self._field.put(key, shots=self._field.units[key].shots + 1)
+        self._field.update_unit(key, shots=self._field.units[key].shots + 1)
         target = target_in(self._field, at, "", self._field.side)
         self._shoot(key, at, target)
         if target and not self._field.is_dry:
@@ -88,10 +88,10 @@ class Gunnery:
             why = shot_fault(field, key, order.at)
             target = target_in(field, order.at, order.target, field.side)
             if why or not target:
-                field.tell(SECTION, "not-fired", unit=order.unit, at=order.at)
-                field.why(why or phrase("ye14", at=order.at))
+                field.record_event(SECTION, "not-fired", unit=order.unit, at=order.at)
+                field.record_reason(why or phrase("ye14", at=order.at))
                 continue
-            field.put(key, shots=field.units[key].shots + 1)
+            field.update_unit(key, shots=field.units[key].shots + 1)
             aimed.append((key, order, target))
         for key, order, target in aimed:
             self._shoot(key, order.at, target)
@@ -108,7 +108,7 @@ class Gunnery:
         reach = range_to(field.units[key], at)
         field.told.shots.append((field.units[key].at, at))
         if not target:
-            field.tell(SECTION, "shot-lost", unit=shooter.order_id, at=at)
+            field.record_event(SECTION, "shot-lost", unit=shooter.order_id, at=at)
             return
         facts: dict[str, Fact] = {"unit": shooter.order_id, "at": at, "range": reach}
         facts["target"] = counters()[target].order_id
@@ -117,7 +117,7 @@ class Gunnery:
             row = tuple(map(half, row))
         needs, gone = thresholds(field, target)
         if field.is_dry:
-            field.tell(SECTION, "aim", table=tuple(map(str, row)), **facts)
+            field.record_event(SECTION, "aim", table=tuple(map(str, row)), **facts)
             self._aimed.setdefault(target, []).append(row)
             return
         number, die = field.roll()
@@ -126,7 +126,7 @@ class Gunnery:
         total = self._hits[target]
         code = "shot-halved" if weak else "shot"
         limit = needs if total < needs else gone
-        field.tell(
+        field.record_event(
             SECTION, code, number=number, die=die, hits=hits, total=total, limit=limit, **facts
         )
 
@@ -140,17 +140,17 @@ class Gunnery:
             return
         facts: dict[str, Fact] = {"unit": counter.order_id, "at": unit.at, "total": total}
         if total >= gone:
-            field.tell(HITS, "shot-dead", **facts)
+            field.record_event(HITS, "shot-dead", **facts)
             field.told.fought.append((unit.at, target))
             for passenger in field.aboard(target):
                 lost = counters()[passenger].order_id
-                field.tell(HITS, "went-down", unit=lost, ship=counter.order_id)
+                field.record_event(HITS, "went-down", unit=lost, ship=counter.order_id)
                 eliminate(field, passenger, HITS)
             eliminate(field, target, HITS)
         elif total >= needs and target not in self._marked:
             self._marked.add(target)
-            field.tell(HITS, "halved", **facts)
-            field.put(target, marked=_owners_day(field), still=0)
+            field.record_event(HITS, "halved", **facts)
+            field.update_unit(target, marked=_owners_day(field), still=0)
             self._staff_hit(target)
 
     def _staff_hit(self, target: str) -> None:
@@ -164,11 +164,11 @@ class Gunnery:
             host = key_of(counters()[staff].side, host_id)
             if may_host(field, staff, host):
                 at = field.units[host].at
-                field.put(staff, at=at, attached=host)
-                field.tell(HITS, "staff-left", name=name, other=counters()[host].order_id)
+                field.update_unit(staff, at=at, attached=host)
+                field.record_event(HITS, "staff-left", name=name, other=counters()[host].order_id)
                 return
-        field.put(staff, tied=True)
-        field.tell(HITS, "staff-stays", name=name, other=counters()[target].order_id)
+        field.update_unit(staff, tied=True)
+        field.record_event(HITS, "staff-stays", name=name, other=counters()[target].order_id)
 
     def finish(self) -> None:
         """Report targets without effect, or the chances if nothing was rolled."""
@@ -176,10 +176,10 @@ class Gunnery:
             unit = self._field.units[target]
             if total < thresholds(self._field, target)[0] and unit.on_map:
                 name = counters()[target].order_id
-                self._field.tell(HITS, "no-effect", unit=name, at=unit.at, total=total)
+                self._field.record_event(HITS, "no-effect", unit=name, at=unit.at, total=total)
         for target, rows in self._aimed.items():
             needs, gone = thresholds(self._field, target)
-            self._field.tell(
+            self._field.record_event(
                 SECTION,
                 "chances",
                 unit=counters()[target].order_id,
@@ -222,7 +222,7 @@ def chance(rows: Sequence[Sequence[int]], least: int) -> int:
     return min(max(round(100 * wanted / every), 1), 99)
 
 
-def may_host(field: Field, staff: str, host: str) -> bool:
+def may_host(field: StepState, staff: str, host: str) -> bool:
     """Return whether a commander may leave for a unit (Y-79).
 
     It must be a combat unit on the map, without a commander, at most `LEAVES` hexes away.
@@ -235,7 +235,7 @@ def may_host(field: Field, staff: str, host: str) -> bool:
     return distance(unit.at, field.units[staff].at) <= LEAVES
 
 
-def shot_fault(field: Field, key: str, at: str) -> Phrase | None:
+def shot_fault(field: StepState, key: str, at: str) -> Phrase | None:
     """Return why a battery or a frigate cannot fire at a hex, or None.
 
     The hex may be empty.
@@ -255,15 +255,15 @@ def shot_fault(field: Field, key: str, at: str) -> Phrase | None:
     return None
 
 
-def eliminate(field: Field, key: str, section: str) -> None:
+def eliminate(field: StepState, key: str, section: str) -> None:
     """Remove an eliminated unit and report the commander lost with it (Y-46, Y-47)."""
     staff = field.commander_with(key)
     field.remove(key)
     if staff:
         counter = counters()[staff]
-        field.tell(section, "commander-fell", name=counter.name, nation=counter.nation)
+        field.record_event(section, "commander-fell", name=counter.name, nation=counter.nation)
 
 
-def _owners_day(field: Field) -> int:
+def _owners_day(field: StepState) -> int:
     """Return the day of the owner's turn that ends a hit marker (Y-44)."""
     return field.moment.day + (field.moment.side != FA)

@@ -13,10 +13,10 @@ _ODD = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1))
 _EVEN = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 
 
-def named(column: int, row: int) -> str:
+def name_hex(column: int, row: int) -> str:
     """Return the name of a hex, or an empty string if it is not on the map.
 
-    >>> named(3, 14), named(0, 14)
+    >>> name_hex(3, 14), name_hex(0, 14)
     ('0314', '')
     """
     if 1 <= column <= COLUMNS and 1 <= row <= ROWS:
@@ -26,11 +26,11 @@ def named(column: int, row: int) -> str:
 
 def _around(column: int, row: int) -> tuple[str, ...]:
     steps = _ODD if column % 2 else _EVEN
-    return tuple(named(column + right, row + down) for right, down in steps)
+    return tuple(name_hex(column + right, row + down) for right, down in steps)
 
 
 ALL = tuple(
-    named(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)
+    name_hex(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)
 )
 """All hexes of the map, column by column."""
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from judge.games.yorktown.rules.board import FA, Counter, Kind, counters, key_of
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.board import FA, Counter, CounterKind, counters, key_of
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import SIDES, distance, on_edge, side_to
-from judge.games.yorktown.rules.orders import Enter, Hold, Join, March, Order, Stay
+from judge.games.yorktown.rules.orders import Enter, HoldOrder, JoinOrder, MarchOrder, Order, Stay
 from judge.games.yorktown.rules.state import LEFT, OFF
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
@@ -18,7 +18,7 @@ from judge.games.yorktown.rules.walking import (
 )
 from judge.model.phrase import Phrase, phrase
 
-Movement = March | Enter | Hold | Join | Stay
+Movement = MarchOrder | Enter | HoldOrder | JoinOrder | Stay
 SECTION = "movement"
 ENTRY_FACES = {"US": 0, "FR": 1}
 """Facing of a unit that enters into one hex only: away from the map edge."""
@@ -27,7 +27,7 @@ ENTRY_FACES = {"US": 0, "FR": 1}
 class Mover:
     """The movement phase of one side."""
 
-    def __init__(self, field: Field, orders: Sequence[Order], shipped: Sequence[str]) -> None:
+    def __init__(self, field: StepState, orders: Sequence[Order], shipped: Sequence[str]) -> None:
         """Initialise for a side's orders.
 
         *shipped* are the units that boarded or landed this turn, which do not move (Y-56).
@@ -47,8 +47,8 @@ class Mover:
             key = self._key(order.unit)
             fault = self._fault(order, key)
             if fault:
-                self._field.tell(SECTION, "not-moved", unit=order.unit)
-                self._field.why(fault)
+                self._field.record_event(SECTION, "not-moved", unit=order.unit)
+                self._field.record_reason(fault)
             else:
                 self._do(order, key, staying)
             self._pending.discard(key)
@@ -59,26 +59,26 @@ class Mover:
 
     def _do(self, order: Movement, key: str, staying: set[str]) -> None:
         match order:
-            case March(_, path, face, leaves):
+            case MarchOrder(_, path, face, leaves):
                 self._leave_behind(key, staying, path)
                 self._march(key, path, face, leaves)
             case Enter(_, path, face):
                 self._enter(key, path, face)
-            case Join(_, other):
+            case JoinOrder(_, other):
                 self._join(key, self._key(other))
-            case Hold() | Stay():
+            case HoldOrder() | Stay():
                 pass
 
     def _fault(self, order: Movement, key: str) -> Phrase | None:
         """Return why a unit may not be given this order at all, or None."""
         field, unit, counter = self._field, self._field.units[key], counters()[key]
-        if isinstance(order, Hold):
+        if isinstance(order, HoldOrder):
             return None
         if not unit.in_play:
             return phrase("ye31", unit=counter.order_id)
         if isinstance(order, Enter):
             return None if unit.at == OFF else phrase("ye32", unit=counter.order_id, at=unit.at)
-        if isinstance(order, Join | Stay) and counter.kind is Kind.CMD:
+        if isinstance(order, JoinOrder | Stay) and counter.kind is CounterKind.CMD:
             other = field.units.get(unit.attached)
             if unit.tied and other and other.marked:
                 on = counters()[unit.attached].order_id
@@ -86,7 +86,7 @@ class Mover:
             return None
         if not unit.on_map:
             return phrase("ye34", unit=counter.order_id)
-        if isinstance(order, March) and (order.path or order.leaves):
+        if isinstance(order, MarchOrder) and (order.path or order.leaves):
             if unit.shots:
                 return phrase("ye12", unit=counter.order_id)
             if key in self._shipped:
@@ -96,7 +96,7 @@ class Mover:
     def _leave_behind(self, key: str, staying: set[str], path: Sequence[str]) -> None:
         staff = self._field.commander_with(key)
         if staff in staying and path and not self._field.units[staff].tied:
-            self._field.put(staff, attached="")
+            self._field.update_unit(staff, attached="")
             self._left_by[staff] = key
 
     def _march(self, key: str, path: Sequence[str], face: int | None, leaves: str) -> None:
@@ -104,7 +104,7 @@ class Mover:
         unit = field.units[key]
         if path and path[0] == unit.at:
             path = path[1:]
-        if counter.kind is Kind.CMD:
+        if counter.kind is CounterKind.CMD:
             self._ride(key, path)
             return
         gone, spent, why = self._walk(key, unit.at, path)
@@ -113,21 +113,21 @@ class Mover:
             self._walked.add(key)
             field.told.ways.append((key, tuple(gone)))
         if face is not None:
-            field.put(key, facing=face)
+            field.update_unit(key, facing=face)
         if leaves and not why and self._exit(key, leaves):
             return
         if path or why or face is not None:
-            self._told(key, gone, spent, turned=face is not None)
+            self._report_move(key, gone, spent, turned=face is not None)
         if why:
-            self._field.why(why)
+            self._field.record_reason(why)
 
-    def _told(self, key: str, gone: Sequence[str], spent: int, *, turned: bool) -> None:
+    def _report_move(self, key: str, gone: Sequence[str], spent: int, *, turned: bool) -> None:
         counter, facing = counters()[key], self._field.units[key].facing
         if len(gone) < 2 and not turned:
-            self._field.tell(SECTION, "not-moved", unit=counter.order_id)
+            self._field.record_event(SECTION, "not-moved", unit=counter.order_id)
             return
         code = "moved" if len(gone) > 1 else "turned"
-        self._field.tell(
+        self._field.record_event(
             SECTION,
             code,
             unit=counter.order_id,
@@ -186,13 +186,13 @@ class Mover:
         if field.began[key].at != unit.at or key in self._walked:
             self._why_not(key, phrase("ye26-began", unit=counter.order_id))
             return False
-        field.tell(SECTION, "left-map", unit=counter.order_id, at=unit.at, edge=edge)
+        field.record_event(SECTION, "left-map", unit=counter.order_id, at=unit.at, edge=edge)
         field.remove(key, LEFT)
         return True
 
     def _why_not(self, key: str, fault: Phrase) -> None:
-        self._field.tell(SECTION, "not-moved", unit=counters()[key].order_id)
-        self._field.why(fault)
+        self._field.record_event(SECTION, "not-moved", unit=counters()[key].order_id)
+        self._field.record_reason(fault)
 
     def _enter(self, key: str, path: Sequence[str], face: int | None) -> None:
         field, counter = self._field, counters()[key]
@@ -202,7 +202,7 @@ class Mover:
             where = open_to if len(open_to) < 3 else (open_to[0], open_to[-1])
             self._why_not(key, phrase("ye36", unit=counter.order_id, at=at, entries=where))
             return
-        if counter.kind is Kind.CMD:
+        if counter.kind is CounterKind.CMD:
             self._ride(key, path)
             return
         gone, spent, why = self._walk(key, "", path)
@@ -210,16 +210,16 @@ class Mover:
             field.place(key, gone[-1])
             last = side_to(gone[-2], gone[-1]) if len(gone) > 1 else None
             ahead = ENTRY_FACES[counter.nation] if last is None else last
-            field.put(key, facing=ahead if face is None else face)
+            field.update_unit(key, facing=ahead if face is None else face)
             field.told.ways.append((key, tuple(gone)))
             self._told_entry(counter, gone, spent)
         else:
-            field.tell(SECTION, "not-moved", unit=counter.order_id)
+            field.record_event(SECTION, "not-moved", unit=counter.order_id)
         if why:
-            self._field.why(why)
+            self._field.record_reason(why)
 
     def _told_entry(self, counter: Counter, gone: Sequence[str], spent: int) -> None:
-        self._field.tell(
+        self._field.record_event(
             SECTION,
             "entered",
             unit=counter.order_id,
@@ -257,7 +257,7 @@ class Mover:
     def _join(self, key: str, other: str) -> None:
         """Move a commander to a unit by the cheapest path (Y-32)."""
         field, counter, host = self._field, counters()[key], counters().get(other)
-        if counter.kind is not Kind.CMD or not host or not host.kind.is_combat:
+        if counter.kind is not CounterKind.CMD or not host or not host.kind.is_combat:
             self._why_not(key, phrase("ye38", unit=counter.order_id))
             return
         unit, goal = field.units[key], field.units[other]
@@ -282,13 +282,13 @@ class Mover:
         field = self._field
         before = field.units[key].attached
         at = field.units[host].at
-        field.put(key, at=at, attached=host, tied=False)
+        field.update_unit(key, at=at, attached=host, tied=False)
         self._left_by.pop(key, None)
         if gone:
             self._walked.add(key)
             field.told.ways.append((key, tuple(gone)))
         if before != host:
-            field.tell(
+            field.record_event(
                 SECTION,
                 "staff-joins",
                 unit=counters()[key].order_id,
@@ -313,8 +313,8 @@ class Mover:
                 )
             if hosts:
                 host = hosts[0]
-                field.put(key, at=field.units[host].at, attached=host)
-                field.tell(
+                field.update_unit(key, at=field.units[host].at, attached=host)
+                field.record_event(
                     SECTION,
                     "taken-along",
                     name=counters()[key].name,
@@ -331,4 +331,4 @@ class Mover:
 
 
 def _walks(order: Movement) -> bool:
-    return isinstance(order, March) and bool(order.path or order.leaves)
+    return isinstance(order, MarchOrder) and bool(order.path or order.leaves)

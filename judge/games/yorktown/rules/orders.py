@@ -7,7 +7,7 @@ from judge.games.yorktown.rules.hexes import SIDES
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacementOrder:
     """Set-up of a unit in a hex, or of a frigate with stern and bow."""
 
     unit: str
@@ -17,7 +17,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class RedoubtOrder:
     """Order to build a redoubt in the pioneer's hex (Y-35)."""
 
     unit: str
@@ -36,7 +36,7 @@ class Fire:
 
 
 @dataclass(frozen=True, slots=True)
-class Sail:
+class FrigateOrder:
     """Order to a frigate, one step each: "F", "L", "R", "beach" or "fire 1713"."""
 
     unit: str
@@ -44,7 +44,7 @@ class Sail:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardingOrder:
     """Order to board a frigate (Y-54)."""
 
     unit: str
@@ -52,7 +52,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Land:
+class LandingOrder:
     """Order to land from a frigate (Y-55)."""
 
     unit: str
@@ -61,7 +61,7 @@ class Land:
 
 
 @dataclass(frozen=True, slots=True)
-class March:
+class MarchOrder:
     """Order to move along a path, to turn, or to leave the map.
 
     With an empty path the unit stays.
@@ -83,14 +83,14 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class HoldOrder:
     """Order to stay in the hex."""
 
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class JoinOrder:
     """Order to a commander to go to a unit (Y-32)."""
 
     unit: str
@@ -114,7 +114,7 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class RetreatPreference:
     """Standing order: hexes a unit retreats to, in order of preference (Y-78)."""
 
     unit: str
@@ -146,54 +146,64 @@ class Losses:
     units: tuple[str, ...]
 
 
-Standing = Retreat | RetreatAll | WhenHit | Losses
-FireOrder = Build | Fire | Sail
-MoveOrder = Sail | Board | Land | March | Enter | Hold | Join | Stay | Attack
-Order = Place | FireOrder | MoveOrder | Standing
+Standing = RetreatPreference | RetreatAll | WhenHit | Losses
+FireOrder = RedoubtOrder | Fire | FrigateOrder
+MoveOrder = (
+    FrigateOrder
+    | BoardingOrder
+    | LandingOrder
+    | MarchOrder
+    | Enter
+    | HoldOrder
+    | JoinOrder
+    | Stay
+    | Attack
+)
+Order = PlacementOrder | FireOrder | MoveOrder | Standing
 
 
 def order_text(order: Order) -> str:
     """Return an order as a line that can be sent.
 
-    >>> order_text(March("INF 3", ("1204", "1305"), face=1))
+    >>> order_text(MarchOrder("INF 3", ("1204", "1305"), face=1))
     'INF 3: 1204-1305 face NE'
-    >>> order_text(Sail("FRIG 1", ("F", "F", "L", "fire 1713", "F", "beach")))
+    >>> order_text(FrigateOrder("FRIG 1", ("F", "F", "L", "fire 1713", "F", "beach")))
     'FRIG 1: F2 L fire 1713 F1 beach'
     >>> order_text(Attack(("1511",), ("INF 3", "INF 4"), ("INF 3",)))
     'attack 1511 with INF 3, INF 4 advance INF 3'
     """
     match order:
-        case Place(unit, at, bow, face):
+        case PlacementOrder(unit, at, bow, face):
             return f"{unit} at {at}{f' {bow}' if bow else ''}{_facing(face)}"
-        case Build(unit):
+        case RedoubtOrder(unit):
             return f"{unit} builds redoubt"
         case Fire(unit, at, target):
             return f"{unit} fires at {at}{f' {target}' if target else ''}"
-        case Sail(unit, does):
+        case FrigateOrder(unit, does):
             return f"{unit}: {' '.join(_sailing(does))}"
-        case Board(unit, ship):
+        case BoardingOrder(unit, ship):
             return f"{unit} boards {ship}"
-        case Land(unit, at, face):
+        case LandingOrder(unit, at, face):
             return f"{unit} lands {at}{_facing(face)}"
         case Enter(unit, path, face):
             return f"{unit} enters {'-'.join(path)}{_facing(face)}"
-        case March():
+        case MarchOrder():
             return _march_text(order)
-        case Hold(unit):
+        case HoldOrder(unit):
             return f"{unit} holds"
-        case Join(unit, other):
+        case JoinOrder(unit, other):
             return f"{unit} with {other}"
         case Stay(unit):
             return f"{unit} stays"
         case Attack(at, units, advance):
             follow = f" advance {', '.join(advance)}" if advance else ""
             return f"attack {' '.join(at)} with {', '.join(units)}{follow}"
-        case Retreat() | RetreatAll() | WhenHit() | Losses():
+        case RetreatPreference() | RetreatAll() | WhenHit() | Losses():
             return _standing_text(order)
     assert_never(order)
 
 
-def _march_text(order: March) -> str:
+def _march_text(order: MarchOrder) -> str:
     path = f": {'-'.join(order.path)}" if order.path else ""
     leaves = f" exit {order.leaves}" if order.leaves else ""
     return f"{order.unit}{path}{leaves}{_facing(order.face)}"
@@ -201,7 +211,7 @@ def _march_text(order: March) -> str:
 
 def _standing_text(order: Standing) -> str:
     match order:
-        case Retreat(unit, to):
+        case RetreatPreference(unit, to):
             return f"retreat {unit} to {' '.join(to)}" if to else f"retreat {unit} none"
         case RetreatAll(sides):
             return f"retreat all {' '.join(SIDES[side] for side in sides) or 'none'}"
@@ -243,7 +253,7 @@ def unit_of(order: Order) -> str:
 def is_void(order: Standing) -> bool:
     """Return whether a standing order only cancels an earlier one."""
     match order:
-        case Retreat(_, to):
+        case RetreatPreference(_, to):
             return not to
         case RetreatAll(sides):
             return not sides
@@ -255,8 +265,8 @@ def is_void(order: Standing) -> bool:
 def void_of(order: Standing) -> Standing:
     """Return the standing order that cancels one."""
     match order:
-        case Retreat(unit):
-            return Retreat(unit, ())
+        case RetreatPreference(unit):
+            return RetreatPreference(unit, ())
         case RetreatAll():
             return RetreatAll(())
         case WhenHit(unit):

@@ -12,17 +12,17 @@ from judge.games.yorktown.rules.board import (
     north_bank,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import eliminate
 from judge.games.yorktown.rules.hexes import NEIGHBOURS, distance, neighbours, opposite, side_to
-from judge.games.yorktown.rules.orders import Retreat, RetreatAll, Standing
+from judge.games.yorktown.rules.orders import RetreatAll, RetreatPreference, Standing
 from judge.games.yorktown.rules.walking import terrain_fault
 
 SECTION = "combat"
 
 
 def open_retreats(
-    field: Field, key: str, closed: Sequence[str] = (), *, is_last: bool
+    field: StepState, key: str, closed: Sequence[str] = (), *, is_last: bool
 ) -> list[str]:
     """Return the hexes a unit may retreat to in one step, except *closed* (Y-73).
 
@@ -36,7 +36,7 @@ def open_retreats(
     ]
 
 
-def _is_open(field: Field, counter: Counter, at: str, name: str, *, is_last: bool) -> bool:
+def _is_open(field: StepState, counter: Counter, at: str, name: str, *, is_last: bool) -> bool:
     if terrain_fault(field, counter, at, name):
         return False
     if not (field.is_free(name) or (is_last and field.has_room(name, counter.side))):
@@ -47,7 +47,7 @@ def _is_open(field: Field, counter: Counter, at: str, name: str, *, is_last: boo
 
 
 def retreat(
-    field: Field,
+    field: StepState,
     key: str,
     steps: int,
     foes: Sequence[str],
@@ -70,24 +70,26 @@ def retreat(
             open_to, is_last = open_retreats(field, key, closed, is_last=True), True
         if not open_to:
             break
-        to = _wished(field, counter, open_to, standing) or _default(field, key, open_to, foes)
+        to = _find_wished_hex(field, counter, open_to, standing) or _default(
+            field, key, open_to, foes
+        )
         field.place(key, to)
         way.append(to)
         if is_last:
             break
     if len(way) > 1:
         field.told.ways.append((key, tuple(way)))
-        field.tell(SECTION, "retreated", unit=counter.order_id, path="-".join(way))
+        field.record_event(SECTION, "retreated", unit=counter.order_id, path="-".join(way))
     elif dies:
-        field.tell(SECTION, "no-retreat", unit=counter.order_id, at=way[0])
+        field.record_event(SECTION, "no-retreat", unit=counter.order_id, at=way[0])
         field.told.fought.append((way[0], key))
         eliminate(field, key, SECTION)
     else:
-        field.tell(SECTION, "stays-put", unit=counter.order_id, at=way[0])
+        field.record_event(SECTION, "stays-put", unit=counter.order_id, at=way[0])
 
 
-def _wished(
-    field: Field,
+def _find_wished_hex(
+    field: StepState,
     counter: Counter,
     open_to: Sequence[str],
     standing: Mapping[str, Sequence[Standing]],
@@ -100,7 +102,7 @@ def _wished(
     at = field.units[counter.key].at
     wishes: list[str] = []
     for order in orders:
-        if isinstance(order, Retreat) and order.unit == counter.order_id:
+        if isinstance(order, RetreatPreference) and order.unit == counter.order_id:
             wishes += order.to
     for order in orders:
         if isinstance(order, RetreatAll):
@@ -108,7 +110,7 @@ def _wished(
     return next((name for name in wishes if name in open_to), "")
 
 
-def _default(field: Field, key: str, open_to: Sequence[str], foes: Sequence[str]) -> str:
+def _default(field: StepState, key: str, open_to: Sequence[str], foes: Sequence[str]) -> str:
     """Return the hex a unit retreats to without a standing order (Y-74)."""
     unit = field.units[key]
     where = [field.units[foe].at for foe in foes if field.units[foe].on_map]

@@ -13,17 +13,17 @@ from judge.games.yorktown.rules.board import (
     REDOUBT,
     YORKTOWN,
     Counter,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     counters,
     counters_of,
     hexes,
     key_of,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import IN_REDOUBT, Field
+from judge.games.yorktown.rules.field import IN_REDOUBT, StepState
 from judge.games.yorktown.rules.hexes import ALL, NEIGHBOURS, SIDES, distance
-from judge.games.yorktown.rules.orders import Join, Order, Place
+from judge.games.yorktown.rules.orders import JoinOrder, Order, PlacementOrder
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import OFF, SOUTH
 from judge.model.phrase import Phrase, phrase
@@ -34,45 +34,45 @@ SECTION = "setup"
 NORTH = 0
 
 
-def set_up(field: Field, orders: Sequence[Order]) -> None:
+def set_up(field: StepState, orders: Sequence[Order]) -> None:
     """Place a side's units as ordered, and distribute the rest (Y-22)."""
     failed: list[tuple[str, Phrase]] = []
     for order in orders:
-        if isinstance(order, Place) and (why := _place(field, order)):
+        if isinstance(order, PlacementOrder) and (why := _place(field, order)):
             failed.append((order.unit, why))
     _deal(field)
     for order_id, why in failed:
         _tell_failed(field, order_id, why)
     for order in orders:
-        if isinstance(order, Join):
+        if isinstance(order, JoinOrder):
             _attach(field, order)
-    staff = [each.key for each in counters_of(field.side) if each.kind is Kind.CMD]
+    staff = [each.key for each in counters_of(field.side) if each.kind is CounterKind.CMD]
     as_ordered = [key for key in staff if field.units[key].attached]
     _attach_rest(field)
     for counter in counters_of(field.side):
         unit = field.units[counter.key]
-        if unit.on_map and counter.kind is not Kind.CMD:
+        if unit.on_map and counter.kind is not CounterKind.CMD:
             if unit.bow:
                 at = f"{unit.at}/{unit.bow}"
-                field.tell(SECTION, "moored", unit=counter.order_id, at=at)
+                field.record_event(SECTION, "moored", unit=counter.order_id, at=at)
                 continue
             face = SIDES[unit.facing]
-            field.tell(SECTION, "placed", unit=counter.order_id, at=unit.at, face=face)
+            field.record_event(SECTION, "placed", unit=counter.order_id, at=unit.at, face=face)
     for key in staff:
         host = counters()[field.units[key].attached].order_id
         code = "staff-placed" if key in as_ordered else "judge-staff"
-        field.tell(SECTION, code, name=counters()[key].name, other=host)
+        field.record_event(SECTION, code, name=counters()[key].name, other=host)
 
 
-def _tell_failed(field: Field, order_id: str, why: Phrase) -> None:
+def _tell_failed(field: StepState, order_id: str, why: Phrase) -> None:
     """Report an order that failed, and where the unit was placed instead."""
     unit = field.units.get(key_of(field.side, order_id))
     if unit and unit.on_map:
         at = f"{unit.at}/{unit.bow}" if unit.bow else unit.at
-        field.tell(SECTION, "placed-instead", unit=order_id, at=at)
+        field.record_event(SECTION, "placed-instead", unit=order_id, at=at)
     else:
-        field.tell(SECTION, "not-placed", unit=order_id)
-    field.why(why)
+        field.record_event(SECTION, "not-placed", unit=order_id)
+    field.record_reason(why)
 
 
 def to_place(side: str) -> tuple[Counter, ...]:
@@ -80,17 +80,17 @@ def to_place(side: str) -> tuple[Counter, ...]:
     return tuple(
         counter
         for counter in counters_of(side)
-        if counter.kind is not Kind.CMD and (side == AP or counter.setup == AT_WALLS)
+        if counter.kind is not CounterKind.CMD and (side == AP or counter.setup == AT_WALLS)
     )
 
 
-def placing_fault(field: Field, order: Place) -> Phrase | None:
+def placing_fault(field: StepState, order: PlacementOrder) -> Phrase | None:
     """Return why a unit may not be set up in a hex, or None (Y-18, Y-19)."""
     key = key_of(field.side, order.unit)
     counter = next((c for c in to_place(field.side) if c.key == key), None)
     if counter is None:
         return phrase("ye29-enters", unit=order.unit)
-    if counter.kind is Kind.FRIG:
+    if counter.kind is CounterKind.FRIG:
         return _mooring_fault(field, order)
     if field.side == FA:
         if order.at not in wall_hexes():
@@ -106,7 +106,7 @@ def placing_fault(field: Field, order: Place) -> Phrase | None:
     return None if field.has_room(order.at, AP) else phrase("ye29-free", at=order.at)
 
 
-def _mooring_fault(field: Field, order: Place) -> Phrase | None:
+def _mooring_fault(field: StepState, order: PlacementOrder) -> Phrase | None:
     if (order.at, order.bow) not in berths():
         return phrase("ye29-water", unit=order.unit)
     if not (field.is_free(order.at) and field.is_free(order.bow)):
@@ -114,27 +114,27 @@ def _mooring_fault(field: Field, order: Place) -> Phrase | None:
     return None
 
 
-def _place(field: Field, order: Place) -> Phrase | None:
+def _place(field: StepState, order: PlacementOrder) -> Phrase | None:
     key = key_of(field.side, order.unit)
     if key in field.units and field.units[key].at != OFF:
-        field.put(key, at=OFF, bow="")
+        field.update_unit(key, at=OFF, bow="")
     why = placing_fault(field, order)
     if not why:
         _put(field, key, order.at, order.bow, order.face)
     return why
 
 
-def _put(field: Field, key: str, at: str, bow: str = "", face: int | None = None) -> None:
+def _put(field: StepState, key: str, at: str, bow: str = "", face: int | None = None) -> None:
     is_north = field.side == AP and hexes()[at].feature == GLOUCESTER
     default = NORTH if is_north else SOUTH
-    field.put(key, at=at, bow=bow, facing=default if face is None else face)
+    field.update_unit(key, at=at, bow=bow, facing=default if face is None else face)
 
 
-def _inside(field: Field) -> int:
+def _inside(field: StepState) -> int:
     return sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER))
 
 
-def _outside(field: Field) -> int:
+def _outside(field: StepState) -> int:
     return sum(1 for counter, unit in field.on_map(AP) if counter.kind.is_combat) - _inside(field)
 
 
@@ -147,10 +147,10 @@ def wall_hexes() -> tuple[str, ...]:
     beside = {
         NEIGHBOURS[name][side] for name in town_hexes(GLOUCESTER) for side in hexes()[name].walls
     }
-    return tuple(n for n in ALL if n in beside and hexes()[n].terrain is not Terrain.RIVER)
+    return tuple(n for n in ALL if n in beside and hexes()[n].terrain is not HexTerrain.RIVER)
 
 
-def _deal(field: Field) -> None:
+def _deal(field: StepState) -> None:
     """Place the units not set up: in id order, towns first (Y-22)."""
     waiting = [c for c in to_place(field.side) if field.units[c.key].at == OFF]
     if field.side == FA:
@@ -158,8 +158,8 @@ def _deal(field: Field) -> None:
         for counter, name in zip(waiting, list(free), strict=False):
             _put(field, counter.key, name)
         return
-    ships = [counter for counter in waiting if counter.kind is Kind.FRIG]
-    waiting = [counter for counter in waiting if counter.kind is not Kind.FRIG]
+    ships = [counter for counter in waiting if counter.kind is CounterKind.FRIG]
+    waiting = [counter for counter in waiting if counter.kind is not CounterKind.FRIG]
     for counter in _strongest(waiting)[: IN_GLOUCESTER - _inside(field)]:
         waiting.remove(counter)
         _put(field, counter.key, next(filter(field.is_free, town_hexes(GLOUCESTER))))
@@ -175,10 +175,10 @@ def _strongest(waiting: Sequence[Counter]) -> list[Counter]:
 
     Infantry comes first, the strongest before the others.
     """
-    return sorted(waiting, key=lambda c: (c.kind is not Kind.INF, -c.combat))
+    return sorted(waiting, key=lambda c: (c.kind is not CounterKind.INF, -c.combat))
 
 
-def _places(field: Field) -> Iterator[str]:
+def _places(field: StepState) -> Iterator[str]:
     redoubts = [name for name in ALL if hexes()[name].feature == REDOUBT]
     for name in (*town_hexes(YORKTOWN), *redoubts):
         there = field.units_in(name)
@@ -194,7 +194,7 @@ def _quays() -> tuple[tuple[str, str], ...]:
     return tuple(near)
 
 
-def _attach(field: Field, order: Join) -> None:
+def _attach(field: StepState, order: JoinOrder) -> None:
     """Attach a commander to its unit.
 
     A commander of FA can only join a unit that is still off the map.
@@ -203,25 +203,25 @@ def _attach(field: Field, order: Join) -> None:
     if staff not in field.units or host not in field.units:
         return
     if _may_have(field, host) and field.commander_with(host) in ("", staff):
-        field.put(staff, attached=host, at=field.units[host].at)
+        field.update_unit(staff, attached=host, at=field.units[host].at)
 
 
-def _may_have(field: Field, host: str) -> bool:
+def _may_have(field: StepState, host: str) -> bool:
     counter = next(c for c in counters_of(field.side) if c.key == host)
     return counter.kind.is_combat and (field.side == AP or field.units[host].at == OFF)
 
 
-def _attach_rest(field: Field) -> None:
+def _attach_rest(field: StepState) -> None:
     """Attach commanders without a unit to the strongest infantry of their nation."""
     for counter in counters_of(field.side):
-        if counter.kind is Kind.CMD and not field.units[counter.key].attached:
+        if counter.kind is CounterKind.CMD and not field.units[counter.key].attached:
             hosts = [
                 c
                 for c in counters_of(field.side)
                 if c.nation == counter.nation
-                and c.kind is Kind.INF
+                and c.kind is CounterKind.INF
                 and _may_have(field, c.key)
                 and not field.commander_with(c.key)
             ]
             host = max(hosts, key=lambda c: (c.combat, -c.number)).key
-            field.put(counter.key, attached=host, at=field.units[host].at)
+            field.update_unit(counter.key, attached=host, at=field.units[host].at)

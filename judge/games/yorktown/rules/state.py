@@ -82,7 +82,7 @@ def parse_moment(label: str) -> Moment | None:
     return Moment(int(found[2]), found[1].upper(), step)
 
 
-class Unit(NamedTuple):
+class CounterState(NamedTuple):
     """State of one counter.
 
     *at* is a hex, the key of the ship it is aboard, or `OFF`, `LEFT` or `DEAD`. A frigate's *at*
@@ -130,11 +130,11 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Position:
+class SiegePosition:
     """A game between two steps."""
 
     moment: Moment
-    units: Mapping[str, Unit]
+    units: Mapping[str, CounterState]
     redoubts: Mapping[str, int] = field(default_factory=dict)
     """Built redoubts: hex → turn in which it was built."""
     drawn: int = 0
@@ -160,11 +160,11 @@ class Position:
         )
 
 
-def blank() -> Position:
+def blank() -> SiegePosition:
     """Return the position before the set-up, with every unit off the map."""
     moment = Moment(0, AP, Step.SETUP)
-    units = dict.fromkeys(counters(), Unit())
-    return Position(moment, units, standing=no_standing(), rules=RULES)
+    units = dict.fromkeys(counters(), CounterState())
+    return SiegePosition(moment, units, standing=no_standing(), rules=RULES)
 
 
 def no_standing() -> dict[str, tuple[str, ...]]:
@@ -172,13 +172,13 @@ def no_standing() -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(SIDE_NAMES, ())
 
 
-def dump(position: Position) -> str:
+def dump(position: SiegePosition) -> str:
     """Return a position as JSON text."""
     numbered = {"rules": position.rules} if position.rules > 1 else {}
     return json.dumps(
         {
             "moment": str(position.moment),
-            "units": {key: _shown(unit) for key, unit in position.units.items()},
+            "units": {key: _dump_unit(unit) for key, unit in position.units.items()},
             "redoubts": dict(position.redoubts),
             "drawn": position.drawn,
             "standing": {side: list(lines) for side, lines in position.standing.items()},
@@ -187,15 +187,15 @@ def dump(position: Position) -> str:
     )
 
 
-def _shown(unit: Unit) -> dict[str, object]:
+def _dump_unit(unit: CounterState) -> dict[str, object]:
     """Return a unit as JSON, with only its hex and the fields that are not default."""
-    plain = Unit()._asdict()
+    plain = CounterState()._asdict()
     told = {name: value for name, value in unit._asdict().items() if value != plain[name]}
     return {"at": unit.at, **told}
 
 
 @lru_cache(maxsize=32)
-def load(text: str) -> Position:
+def load(text: str) -> SiegePosition:
     """Parse what `dump` wrote.
 
     It is cached because the letters of one game load the same position repeatedly.
@@ -203,17 +203,14 @@ def load(text: str) -> Position:
     stored = json.loads(text)
     moment = parse_moment(stored["moment"])
     assert moment
-    return Position(
-        moment,
-        {key: Unit(**unit) for key, unit in stored["units"].items()},
-        stored["redoubts"],
-        stored["drawn"],
-        {side: tuple(lines) for side, lines in stored["standing"].items()},
-        stored.get("rules", 1),
+    return SiegePosition(
+        moment, {key: CounterState(**unit) for key, unit in stored["units"].items()},
+        stored["redoubts"], stored["drawn"],
+        {side: tuple(lines) for side, lines in stored["standing"].items()}, stored.get("rules", 1),
     )
 
 
-def listed(keys: Iterable[str]) -> list[str]:
+def sort_keys(keys: Iterable[str]) -> list[str]:
     """Return keys of one side in the order of the table of counters."""
     ranks = {key: rank for rank, key in enumerate(counters())}
     return sorted(keys, key=lambda key: ranks[key])

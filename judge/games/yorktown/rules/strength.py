@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from judge.games.yorktown.rules.board import Kind, counters
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.board import CounterKind, counters
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import half
 from judge.games.yorktown.rules.hexes import opposite, side_to
 from judge.model.phrase import Phrase, phrase
 
-MOURNING = 10
+DEAD_COMMANDER_PENALTY = 10
 REAR_SIDE = 5
 REAR = 10
-MOST_FACING = 10
+MAX_FACING = 10
 
 
 class Strength(NamedTuple):
@@ -22,7 +22,7 @@ class Strength(NamedTuple):
     terms: tuple[Phrase, ...]
 
 
-def attack_strength(field: Field, keys: Sequence[str], at: Sequence[str]) -> Strength:
+def attack_strength(field: StepState, keys: Sequence[str], at: Sequence[str]) -> Strength:
     """Return the strength of attackers against some hexes (Y-58)."""
     terms, total = [], 0
     for key in keys:
@@ -30,16 +30,16 @@ def attack_strength(field: Field, keys: Sequence[str], at: Sequence[str]) -> Str
         if sallies(field, key, at):
             number, told = 2 * number, phrase("term-doubled", before=told)
         total += number
-        terms.append(_summed(told, number))
+        terms.append(_add_sum(told, number))
     return Strength(total, tuple(terms))
 
 
-def _summed(told: Phrase, number: int) -> Phrase:
+def _add_sum(told: Phrase, number: int) -> Phrase:
     """Return a term with its result, unless it is a plain factor."""
     return told if told.code == "term" else phrase("term-sum", before=told, n=number)
 
 
-def sallies(field: Field, key: str, at: Sequence[str]) -> bool:
+def sallies(field: StepState, key: str, at: Sequence[str]) -> bool:
     """Return whether an attacker is doubled for a sortie from a fort (Y-62).
 
     All hexes of the attack must be in the open at the fort's walls.
@@ -48,7 +48,7 @@ def sallies(field: Field, key: str, at: Sequence[str]) -> bool:
     return bool(fort) and all(not field.is_fort(n) and field.is_wall_near(n, fort) for n in at)
 
 
-def defence_strength(field: Field, at: str, attackers: Iterable[str]) -> Strength:
+def defence_strength(field: StepState, at: str, attackers: Iterable[str]) -> Strength:
     """Return the strength of a hex against attacking units (Y-59).
 
     It is first doubled in a fort hex, then lowered by facing.
@@ -63,11 +63,11 @@ def defence_strength(field: Field, at: str, attackers: Iterable[str]) -> Strengt
         if lost:
             number, told = max(0, number - lost), phrase("term-rear", before=told, n=lost)
         total += number
-        terms.append(_summed(told, number))
+        terms.append(_add_sum(told, number))
     return Strength(total, tuple(terms))
 
 
-def _bare(field: Field, key: str) -> tuple[int, Phrase]:
+def _bare(field: StepState, key: str) -> tuple[int, Phrase]:
     """Return a unit's factor with its commander, and the term that explains it.
 
     A unit loses 10 if its nation's commander is dead, and is halved if marked. Artillery counts 10
@@ -79,29 +79,32 @@ def _bare(field: Field, key: str) -> tuple[int, Phrase]:
     told = phrase("term", unit=counter.order_id, n=counter.combat)
     if staff:
         told = phrase("term-staff", before=told, name=counters()[staff].name, n=value)
-    if counter.kind is Kind.ART:
+    if counter.kind is CounterKind.ART:
         return counter.combat + (half(value) if unit.marked else value), told
     number = counter.combat + value
-    if field.mourns(counter.nation):
-        number, told = max(0, number - MOURNING), phrase("term-mourning", before=told, n=MOURNING)
+    if field.has_lost_commander(counter.nation):
+        number, told = (
+            max(0, number - DEAD_COMMANDER_PENALTY),
+            phrase("term-mourning", before=told, n=DEAD_COMMANDER_PENALTY),
+        )
     if unit.marked:
         number, told = half(number), phrase("term-halved", before=told)
     return number, told
 
 
-def factor_now(field: Field, key: str) -> int:
+def factor_now(field: StepState, key: str) -> int:
     """Return a unit's present factor, with its commander."""
     return _bare(field, key)[0]
 
 
-def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
+def facing_loss(field: StepState, key: str, froms: Iterable[str]) -> int:
     """Return the strength that a defender loses by its facing (Y-60).
 
     It is 5 for each rear-side hex and 10 for the exact rear, at most 10. It is 0 in a redoubt and
     for artillery. In a town only attackers in the same town count.
     """
     counter, unit = counters()[key], field.units[key]
-    if counter.kind is Kind.ART or field.is_redoubt(unit.at):
+    if counter.kind is CounterKind.ART or field.is_redoubt(unit.at):
         return 0
     town = field.fort_of(unit.at)
     lost = 0
@@ -115,4 +118,4 @@ def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
             lost += REAR
         elif (side - unit.facing) % 6 in (2, 4):
             lost += REAR_SIDE
-    return min(lost, MOST_FACING)
+    return min(lost, MAX_FACING)

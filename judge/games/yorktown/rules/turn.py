@@ -15,43 +15,43 @@ from judge.games.yorktown.rules.board import (
     GLOUCESTER,
     SIDE_NAMES,
     YORKTOWN,
-    Kind,
+    CounterKind,
     counters,
     hexes,
 )
-from judge.games.yorktown.rules.field import Field, Roll, Told
+from judge.games.yorktown.rules.field import EventLog, Roll, StepState
 from judge.games.yorktown.rules.fire import Gunnery
 from judge.games.yorktown.rules.movement import Mover
 from judge.games.yorktown.rules.orders import (
     Attack,
-    Board,
-    Build,
+    BoardingOrder,
     Fire,
-    Land,
+    FrigateOrder,
+    LandingOrder,
     Order,
-    Sail,
+    RedoubtOrder,
     Standing,
 )
+from judge.games.yorktown.rules.redoubts import build, end_turn, may_build
 from judge.games.yorktown.rules.setup import set_up
 from judge.games.yorktown.rules.ships import board_ship, land_unit, sail
-from judge.games.yorktown.rules.state import Moment, Position, Step
-from judge.games.yorktown.rules.works import build, end_turn, may_build
+from judge.games.yorktown.rules.state import Moment, SiegePosition, Step
 from judge.model.phrase import Phrase, phrase
 
 FIRST_DAY = date(1781, 9, 28)
 DAYS, FIRST_DAYS = 18, 22
 """Default days of a game, by the present rules and by version 1 (Y-81)."""
-LEAST_DAYS, MOST_DAYS = 10, 40
+MIN_DAYS, MAX_DAYS = 10, 40
 IN_YORKTOWN, IN_GLOUCESTER, EXITS = 7, 3, 10
 EITHER, BOTH = "either", "both"
 
 
-def usual_days(position: Position) -> int:
+def usual_days(position: SiegePosition) -> int:
     """Return the default days of a game, by its version of the rules."""
     return DAYS if position.rules > 1 else FIRST_DAYS
 
 
-class Rules(NamedTuple):
+class YorktownRules(NamedTuple):
     """Options of a game: days, and which towns FA must take (Y-81, Y-82)."""
 
     days: int = DAYS
@@ -68,8 +68,8 @@ class End(NamedTuple):
 class Played(NamedTuple):
     """Result of playing a step."""
 
-    after: Position
-    told: Told
+    after: SiegePosition
+    told: EventLog
     end: End | None
 
 
@@ -83,10 +83,10 @@ def date_of(day: int) -> date:
 
 
 def play_step(
-    position: Position,
+    position: SiegePosition,
     orders: Sequence[Order],
     standing: Mapping[str, Sequence[Standing]],
-    rules: Rules,
+    rules: YorktownRules,
     roll: Roll | None,
     in_force: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Played:
@@ -95,7 +95,7 @@ def play_step(
     Nothing is rolled without *roll* (PREVIEW). *in_force* are the standing orders that the new
     position stores.
     """
-    field = Field(position, roll)
+    field = StepState(position, roll)
     moment = position.moment
     if moment.step is Step.SETUP:
         set_up(field, orders)
@@ -113,34 +113,34 @@ def play_step(
 
 
 def _fire_step(
-    field: Field, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
+    field: StepState, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
 ) -> None:
     """Play phases 1 to 3: redoubts, frigates, batteries (Y-13)."""
-    build(field, [order for order in orders if isinstance(order, Build)])
+    build(field, [order for order in orders if isinstance(order, RedoubtOrder)])
     guns = Gunnery(field, standing)
     for order in orders:
-        if isinstance(order, Sail):
+        if isinstance(order, FrigateOrder):
             sail(field, order, guns)
     guns.batteries_fire([order for order in orders if isinstance(order, Fire)])
     guns.finish()
 
 
 def _move_step(
-    field: Field, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
+    field: StepState, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
 ) -> None:
     """Play phases 4 to 7: ships, movement, combat, markers (Y-13, Y-17)."""
-    shipped = [board_ship(field, order) for order in orders if isinstance(order, Board)]
+    shipped = [board_ship(field, order) for order in orders if isinstance(order, BoardingOrder)]
     for order in orders:
-        if isinstance(order, Sail):
+        if isinstance(order, FrigateOrder):
             sail(field, order, None)
-    shipped += [land_unit(field, order) for order in orders if isinstance(order, Land)]
+    shipped += [land_unit(field, order) for order in orders if isinstance(order, LandingOrder)]
     Mover(field, orders, shipped).carry_out()
     combat = Combat(field, standing)
     combat.carry_out([order for order in orders if isinstance(order, Attack)])
     end_turn(field)
 
 
-def _next(position: Position) -> Moment:
+def _next(position: SiegePosition) -> Moment:
     """Return the next moment, skipping FIRE steps without anything to do (Y-15)."""
     moment = position.moment
     while True:
@@ -167,19 +167,23 @@ def _following(moment: Moment) -> Moment:
     return Moment(moment.day + 1, FA, Step.FIRE)
 
 
-def may_fire(position: Position, side: str) -> bool:
+def may_fire(position: SiegePosition, side: str) -> bool:
     """Return whether a side can act in a FIRE step (Y-15).
 
     It needs a battery, a frigate or a pioneer that can build.
     """
     for key, unit in position.units.items():
         counter = counters()[key]
-        if counter.side == side and unit.on_map and counter.kind in (Kind.ART, Kind.FRIG):
+        if (
+            counter.side == side
+            and unit.on_map
+            and counter.kind in (CounterKind.ART, CounterKind.FRIG)
+        ):
             return True
     return bool(may_build(position, side))
 
 
-def held(position: Position, town: str) -> int:
+def count_occupiers(position: SiegePosition, town: str) -> int:
     """Return the number of FA combat units in a town's hexes (Y-82)."""
     return sum(
         unit.on_map and counters()[key].side == FA and hexes()[unit.at].feature == town
@@ -188,7 +192,7 @@ def held(position: Position, town: str) -> int:
     )
 
 
-def end_of(position: Position, rules: Rules) -> End | None:
+def end_of(position: SiegePosition, rules: YorktownRules) -> End | None:
     """Return the end of a game after a step, or None (Y-82 to Y-84)."""
     if position.exits >= EXITS:
         return End(AP, phrase("end-exits", n=position.exits))
@@ -199,24 +203,24 @@ def end_of(position: Position, rules: Rules) -> End | None:
     moment = position.moment
     if moment.step is not Step.MOVE or moment.side != AP:
         return None
-    yorktown = held(position, YORKTOWN) >= IN_YORKTOWN
-    gloucester = held(position, GLOUCESTER) >= IN_GLOUCESTER
+    yorktown = count_occupiers(position, YORKTOWN) >= IN_YORKTOWN
+    gloucester = count_occupiers(position, GLOUCESTER) >= IN_GLOUCESTER
     if yorktown and gloucester:
         return End(FA, phrase("end-both"))
     if rules.victory == EITHER and yorktown:
-        return End(FA, phrase("end-yorktown", n=held(position, YORKTOWN)))
+        return End(FA, phrase("end-yorktown", n=count_occupiers(position, YORKTOWN)))
     if rules.victory == EITHER and gloucester:
-        return End(FA, phrase("end-gloucester", n=held(position, GLOUCESTER)))
+        return End(FA, phrase("end-gloucester", n=count_occupiers(position, GLOUCESTER)))
     if moment.day >= rules.days:
         return End(AP, phrase("end-held", days=rules.days))
     return None
 
 
-def tally(position: Position, rules: Rules) -> list[Phrase]:
+def tally(position: SiegePosition, rules: YorktownRules) -> list[Phrase]:
     """Return the progress of each side towards its victory (Y-97)."""
     return [
-        phrase("tally-yorktown", n=held(position, YORKTOWN), of=IN_YORKTOWN),
-        phrase("tally-gloucester", n=held(position, GLOUCESTER), of=IN_GLOUCESTER),
+        phrase("tally-yorktown", n=count_occupiers(position, YORKTOWN), of=IN_YORKTOWN),
+        phrase("tally-gloucester", n=count_occupiers(position, GLOUCESTER), of=IN_GLOUCESTER),
         phrase("tally-exits", n=position.exits, of=EXITS),
         phrase("tally-days", n=position.moment.day, of=rules.days),
     ]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from judge.games.yorktown.rules.board import (
     FA,
     Counter,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     counters,
     hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import ALL, distance, neighbours, side_to
 from judge.model.phrase import Phrase, phrase
 
@@ -19,20 +19,20 @@ FRENCH_ENTRY = "0118"
 ENTRY_ROW = "24"
 
 
-def terrain_fault(field: Field, counter: Counter, before: str, to: str) -> Phrase | None:
+def terrain_fault(field: StepState, counter: Counter, before: str, to: str) -> Phrase | None:
     """Return why a land unit can never step between two hexes, or None (Y-4, Y-23)."""
     if before and side_to(before, to) is None:
         return phrase("ye04", at=before, to=to)
     terrain = hexes()[to].terrain
-    if terrain is Terrain.RIVER:
+    if terrain is HexTerrain.RIVER:
         return phrase("ye09", at=to)
-    if counter.kind is Kind.ART and terrain is Terrain.MARSH:
+    if counter.kind is CounterKind.ART and terrain is HexTerrain.MARSH:
         is_paved = field.is_road(before, to) if before else bool(hexes()[to].edge)
         return None if is_paved else phrase("ye10", unit=counter.order_id)
     return None
 
 
-def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase | None:
+def wall_fault(field: StepState, before: str, to: str, *, is_first: bool) -> Phrase | None:
     """Return why a wall keeps a unit from a step, or None (Y-26).
 
     A wall is free if the fort hex that owns it has a road, or in the turn in which the redoubt was
@@ -45,7 +45,7 @@ def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase 
     return None
 
 
-def room_fault(field: Field, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
+def room_fault(field: StepState, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
     """Return why the units in a hex close it to a unit, or None (Y-24)."""
     there = field.all_in(to)
     others = [key for key in there if key != counter.key and not _passes(counter, key)]
@@ -64,11 +64,11 @@ def _passes(counter: Counter, key: str) -> bool:
     It may if the other one is friendly and not a frigate, and one of the two is a commander.
     """
     other = counters()[key]
-    is_friend = other.side == counter.side and other.kind is not Kind.FRIG
-    return is_friend and Kind.CMD in (counter.kind, other.kind)
+    is_friend = other.side == counter.side and other.kind is not CounterKind.FRIG
+    return is_friend and CounterKind.CMD in (counter.kind, other.kind)
 
 
-def step_cost(field: Field, before: str, to: str) -> int:
+def step_cost(field: StepState, before: str, to: str) -> int:
     """Return the movement points of a step (Y-20).
 
     From off the map they are those of the first hex.
@@ -78,7 +78,7 @@ def step_cost(field: Field, before: str, to: str) -> int:
     return 1 if hexes()[to].edge else field.cost(to, to)
 
 
-def engaged(field: Field, owner: str, pending: Iterable[str], but: str) -> bool:
+def is_engaged(field: StepState, owner: str, pending: Iterable[str], but: str) -> bool:
     """Return whether an enemy is engaged by another unit that will not move (Y-29)."""
     busy = {*pending, but}
     around = neighbours(field.units[owner].at)
@@ -91,15 +91,15 @@ def engaged(field: Field, owner: str, pending: Iterable[str], but: str) -> bool:
     )
 
 
-def stopped_by(field: Field, key: str, at: str, pending: Iterable[str]) -> str:
+def stopped_by(field: StepState, key: str, at: str, pending: Iterable[str]) -> str:
     """Return the enemy whose zone stops a unit in a hex, or an empty string (Y-29)."""
     for owner in field.zone_owners(at, counters()[key].side):
-        if not engaged(field, owner, pending, key):
+        if not is_engaged(field, owner, pending, key):
             return owner
     return ""
 
 
-def entry_hexes(field: Field, counter: Counter) -> tuple[str, ...]:
+def entry_hexes(field: StepState, counter: Counter) -> tuple[str, ...]:
     """Return the hexes by which a unit may enter from off the map (Y-20, Y-21)."""
     if counter.side != FA:
         return ()
@@ -112,11 +112,11 @@ def entry_hexes(field: Field, counter: Counter) -> tuple[str, ...]:
 
 
 def _is_land(name: str) -> bool:
-    return hexes()[name].terrain is not Terrain.RIVER
+    return hexes()[name].terrain is not HexTerrain.RIVER
 
 
 def find_way(
-    field: Field,
+    field: StepState,
     counter: Counter,
     starts: Iterable[str],
     is_goal: Callable[[str], bool],
@@ -133,7 +133,7 @@ def find_way(
 
 
 def ways_within(
-    field: Field,
+    field: StepState,
     counter: Counter,
     starts: Iterable[str],
     points: int,
@@ -162,14 +162,14 @@ def ways_within(
         moved = len(path) > 1 or not is_in
         if moved and stopped_by(field, counter.key, here, pending):
             continue
-        if moved and counter.kind is not Kind.CMD and field.units_in(here):
+        if moved and counter.kind is not CounterKind.CMD and field.units_in(here):
             continue
         for to in neighbours(here):
             if to not in done and _may_step(field, counter, here, to, is_first=not moved):
                 heapq.heappush(heap, (spent + step_cost(field, here, to), (*path, to)))
 
 
-def _may_step(field: Field, counter: Counter, before: str, to: str, *, is_first: bool) -> bool:
+def _may_step(field: StepState, counter: Counter, before: str, to: str, *, is_first: bool) -> bool:
     if terrain_fault(field, counter, before, to) or room_fault(field, counter, to, is_last=True):
         return False
     return not before or wall_fault(field, before, to, is_first=is_first) is None

@@ -7,44 +7,39 @@ clauses on the other side's actions and the progress of both towards winning. No
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from judge.games.facts import Brief, Fate
+from judge.games.letter_facts import Brief, OwnOutcome
 from judge.games.yorktown.rules.board import SIDE_NAMES, enemy_of
 from judge.games.yorktown.rules.state import Moment, Step
-from judge.games.yorktown.views.happenings import Happening, What, happenings
+from judge.games.yorktown.views.happenings import OutcomeKind, SideOutcome, happenings
 from judge.games.yorktown.views.moments import POWERS, SIDE_OF
-from judge.games.yorktown.views.record import Record
+from judge.games.yorktown.views.record import YorktownRecord
 from judge.model.phrase import Fact, Phrase, phrase
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Maximum number of units that a sentence names. More are counted."""
-_LOSSES = (What.LOST, What.FELL, What.HALVED, What.DRIVEN)
+_LOSSES = (OutcomeKind.LOST, OutcomeKind.FELL, OutcomeKind.HALVED, OutcomeKind.DRIVEN)
 _QUIET = ("gist-you-lost-nothing", "gist-nothing-lost")
-_GOOD = (What.DONE, What.RESTORED)
+_GOOD = (OutcomeKind.DONE, OutcomeKind.RESTORED)
 
 
-def brief_facts(record: Record, power: str) -> Brief:
+def brief_facts(record: YorktownRecord, power: str) -> Brief:
     """Return the summary of a step for a player, or for an observer (*power* empty)."""
     found = list(happenings(record))
     turn = _step_named(record.before.moment)
     side = SIDE_OF.get(power, "")
     if not side:
-        gist = (*_ended(record, ""), *_seen(record, found))
+        gist = (*_describe_ending(record, ""), *_seen(record, found))
         losses = tuple(_as_fate(one, whose=POWERS[one.side]) for one in _bad(found))
         return Brief(
             turn, gist[:4] or (phrase("gist-nothing-lost"),), fates=losses,
             elsewhere=tuple(_tallies(record)), is_quiet=not gist,
         )  # fmt: skip
     own = [one for one in found if one.side == side]
-    gist = (*_ended(record, power), *_gist(record, found, side))
+    gist = (*_describe_ending(record, power), *_gist(record, found, side))
     return Brief(
-        turn,
-        gist,
-        power,
-        tuple(_fates(own)),
-        tuple(_elsewhere(record, found, enemy_of(side))),
-        (power, POWERS[enemy_of(side)]),
-        phrase("due-orders"),
-        is_quiet=all(clause.code in _QUIET for clause in gist),
+        turn, gist, power, tuple(_own_outcomes(own)),
+        tuple(_elsewhere(record, found, enemy_of(side))), (power, POWERS[enemy_of(side)]),
+        phrase("due-orders"), is_quiet=all(clause.code in _QUIET for clause in gist),
     )
 
 
@@ -53,12 +48,12 @@ def _step_named(moment: Moment) -> Phrase:
     return Phrase(f"brief-{moment.step.name.lower()}", {"n": moment.day, "side": moment.side})
 
 
-def _bad(found: Iterable[Happening]) -> list[Happening]:
+def _bad(found: Iterable[SideOutcome]) -> list[SideOutcome]:
     """Return the losses, halvings and forced retreats, the worst first."""
     return sorted((o for o in found if o.what in _LOSSES), key=lambda one: one.what.value)
 
 
-def _fates(own: Sequence[Happening]) -> Iterator[Fate]:
+def _own_outcomes(own: Sequence[SideOutcome]) -> Iterator[OwnOutcome]:
     """Yield the outcomes of a side, the worst first.
 
     Successes of one kind are joined.
@@ -69,16 +64,16 @@ def _fates(own: Sequence[Happening]) -> Iterator[Fate]:
     alike = dict.fromkeys(one.verdict.code for one in done if not one.verdict.facts)
     for code in alike:
         units = ", ".join(dict.fromkeys(str(o.about) for o in done if o.verdict.code == code))
-        yield Fate(units, Phrase(code, {}))
+        yield OwnOutcome(units, Phrase(code, {}))
     yield from (_as_fate(one) for one in done if one.verdict.facts)
 
 
-def _as_fate(one: Happening, *, whose: str = "") -> Fate:
+def _as_fate(one: SideOutcome, *, whose: str = "") -> OwnOutcome:
     about = phrase("fate-whose", power=whose, unit=one.about) if whose else one.about
-    return Fate(about, one.verdict, one.why, one.what in _LOSSES)
+    return OwnOutcome(about, one.verdict, one.why, one.what in _LOSSES)
 
 
-def _ended(record: Record, power: str) -> Iterator[Phrase]:
+def _describe_ending(record: YorktownRecord, power: str) -> Iterator[Phrase]:
     """Yield how the game ended, if it ended with this step."""
     if record.end is None:
         return
@@ -89,7 +84,7 @@ def _ended(record: Record, power: str) -> Iterator[Phrase]:
         yield phrase("gist-you-won") if winner == power else phrase("gist-won", power=winner)
 
 
-def _units(own: Iterable[Happening], *what: What) -> tuple[str, ...]:
+def _units(own: Iterable[SideOutcome], *what: OutcomeKind) -> tuple[str, ...]:
     """Return the units of a side with outcomes of some kinds, each once."""
     names = (
         str(one.about.facts["unit"]) if isinstance(one.about, Phrase) else one.about
@@ -98,26 +93,26 @@ def _units(own: Iterable[Happening], *what: What) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _named(code: str, many: str, units: Sequence[str]) -> Iterator[Phrase]:
+def _name_or_count(code: str, many: str, units: Sequence[str]) -> Iterator[Phrase]:
     """Yield a clause that names units, or counts them if there are too many."""
-    if len(units) > MOST_NAMED:
+    if len(units) > MAX_NAMED:
         yield Phrase(many, {"count": len(units)})
     elif units:
         yield Phrase(code, {"units": tuple(units), "count": len(units)})
 
 
-def _gist(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phrase]:
+def _gist(record: YorktownRecord, found: Sequence[SideOutcome], side: str) -> Iterator[Phrase]:
     """Yield what happened to a side, in clauses."""
     own = [one for one in found if one.side == side]
     theirs = [one for one in found if one.side != side]
     clauses = [
-        *_named("gist-lost", "gist-lost-many", _units(own, What.LOST)),
-        *(phrase("gist-fell", name=name) for name in _units(own, What.FELL)),
-        *_named("gist-halved", "gist-halved-many", _units(own, What.HALVED)),
-        *_named("gist-driven", "gist-driven-many", _units(own, What.DRIVEN)),
+        *_name_or_count("gist-lost", "gist-lost-many", _units(own, OutcomeKind.LOST)),
+        *(phrase("gist-fell", name=name) for name in _units(own, OutcomeKind.FELL)),
+        *_name_or_count("gist-halved", "gist-halved-many", _units(own, OutcomeKind.HALVED)),
+        *_name_or_count("gist-driven", "gist-driven-many", _units(own, OutcomeKind.DRIVEN)),
         *_brought(theirs),
     ]
-    if gone := len(_units(own, What.GONE)):
+    if gone := len(_units(own, OutcomeKind.GONE)):
         clauses.append(phrase("gist-left", count=gone, all=record.after.exits))
     if record.before.moment.side == side:
         clauses += _carried_out(record, own, is_all=not clauses and not record.end)
@@ -129,27 +124,27 @@ def _gist(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phr
 
 
 _BROUGHT = (
-    ((What.LOST, What.FELL), "gist-eliminated", "gist-eliminated-many"),
-    ((What.HALVED,), "gist-you-halved", "gist-you-halved-many"),
-    ((What.DRIVEN,), "gist-you-drove", "gist-you-drove-many"),
+    ((OutcomeKind.LOST, OutcomeKind.FELL), "gist-eliminated", "gist-eliminated-many"),
+    ((OutcomeKind.HALVED,), "gist-you-halved", "gist-you-halved-many"),
+    ((OutcomeKind.DRIVEN,), "gist-you-drove", "gist-you-drove-many"),
 )
 
 
-def _brought(theirs: Sequence[Happening]) -> Iterator[Phrase]:
+def _brought(theirs: Sequence[SideOutcome]) -> Iterator[Phrase]:
     """Yield the enemy's losses, worded for the side that inflicted them."""
     for what, code, many in _BROUGHT:
-        for clause in _named(code, many, _units(theirs, *what)):
+        for clause in _name_or_count(code, many, _units(theirs, *what)):
             yield Phrase(clause.code, {**clause.facts, "side": theirs[0].side})
 
 
 def _carried_out(
-    record: Record, own: Sequence[Happening], *, is_all: bool
+    record: YorktownRecord, own: Sequence[SideOutcome], *, is_all: bool
 ) -> Iterator[Phrase]:
     """Yield the outcome of orders of the side to move.
 
     The absence of orders is reported only if *is_all*, when there is nothing else to report.
     """
-    failed = sum(one.what is What.FAILED for one in own)
+    failed = sum(one.what is OutcomeKind.FAILED for one in own)
     if failed:
         yield phrase("gist-failed", count=failed)
     done = _deeds(record, own)
@@ -165,17 +160,17 @@ def _carried_out(
             yield phrase("gist-fired" if done else "gist-silent", count=done)
 
 
-def _deeds(record: Record, own: Iterable[Happening]) -> int:
+def _deeds(record: YorktownRecord, own: Iterable[SideOutcome]) -> int:
     """Return the number of shots a side fired, or of units it set up or moved."""
     if record.before.moment.step is Step.FIRE:
         return len(record.told.shots)
     return len({
         str(one.about) for one in own
-        if one.what in (What.DONE, What.GONE) or one.verdict.code == "fate-stopped"
+        if one.what in (OutcomeKind.DONE, OutcomeKind.GONE) or one.verdict.code == "fate-stopped"
     })  # fmt: skip
 
 
-def _fights(own: Iterable[Happening]) -> tuple[str, ...]:
+def _fights(own: Iterable[SideOutcome]) -> tuple[str, ...]:
     """Return the hexes that a side attacked."""
     return tuple(
         str(name)
@@ -189,16 +184,18 @@ def _hexes(fact: Fact) -> tuple[object, ...]:
     return fact if isinstance(fact, tuple) else (fact,)
 
 
-def _seen(record: Record, found: Sequence[Happening]) -> Iterator[Phrase]:
+def _seen(record: YorktownRecord, found: Sequence[SideOutcome]) -> Iterator[Phrase]:
     """Yield the losses and actions of both sides, for observers."""
     for side in SIDE_NAMES:
         own = [one for one in found if one.side == side]
-        for clause in _named("else-lost", "else-lost-many", _units(own, What.LOST, What.FELL)):
+        for clause in _name_or_count(
+            "else-lost", "else-lost-many", _units(own, OutcomeKind.LOST, OutcomeKind.FELL)
+        ):
             yield Phrase(clause.code, {**clause.facts, "side": side})
     yield from _did(record, found, record.before.moment.side)
 
 
-def _did(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phrase]:
+def _did(record: YorktownRecord, found: Sequence[SideOutcome], side: str) -> Iterator[Phrase]:
     """Yield a side's actions, worded for others."""
     moment = record.before.moment
     if moment.side != side:
@@ -217,7 +214,9 @@ def _did(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phra
             yield phrase("else-fired" if count else "else-silent", side=side, count=count)
 
 
-def _elsewhere(record: Record, found: Sequence[Happening], other: str) -> Iterator[Phrase]:
+def _elsewhere(
+    record: YorktownRecord, found: Sequence[SideOutcome], other: str
+) -> Iterator[Phrase]:
     """Yield the other side's actions, and the progress of both sides.
 
     Nothing is added for a set-up, which the first sentence describes completely.
@@ -234,7 +233,7 @@ _TALLIES = {
 }
 
 
-def _tallies(record: Record) -> Iterator[Phrase]:
+def _tallies(record: YorktownRecord) -> Iterator[Phrase]:
     """Yield the progress of each side, where it is not 0.
 
     The day is not repeated.

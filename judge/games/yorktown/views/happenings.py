@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from judge.games.facts import Words
+from judge.games.letter_facts import Words
 from judge.games.yorktown.rules.board import commander_of, counters, enemy_of, key_of
 from judge.games.yorktown.rules.field import WHY
-from judge.games.yorktown.views.record import Record
+from judge.games.yorktown.views.record import YorktownRecord
 from judge.model.phrase import Fact, Phrase, phrase
 
 
-class What(Enum):
+class OutcomeKind(Enum):
     """Kind of an outcome for its side, worse ones first."""
 
     LOST = 1
@@ -31,11 +31,11 @@ class What(Enum):
     RESTORED = 10
 
 
-class Happening(NamedTuple):
+class SideOutcome(NamedTuple):
     """Outcome of a side's unit, order, fire or fight."""
 
     side: str
-    what: What
+    what: OutcomeKind
     about: Words
     """Unit, or phrase that describes the action."""
     verdict: Phrase
@@ -53,7 +53,7 @@ event means that it ended early."""
 _NOT_DONE = frozenset({"not-placed", "not-built", "not-fired", "not-moved", "not-attacking"})
 
 
-def happenings(record: Record) -> Iterator[Happening]:
+def happenings(record: YorktownRecord) -> Iterator[SideOutcome]:
     """Yield the outcomes of a step, in the order of its events."""
     side = record.before.moment.side
     foe = enemy_of(side)
@@ -66,13 +66,13 @@ def happenings(record: Record) -> Iterator[Happening]:
         if told.code == "placed-instead":
             instead.add(unit)
             at = phrase("fate-placed-instead", at=facts["at"])
-            yield Happening(side, What.FAILED, unit, at, why)
+            yield SideOutcome(side, OutcomeKind.FAILED, unit, at, why)
         elif told.code in ("placed", "moored") and unit in instead:
             continue
         elif told.code in _DONE:
             yield _done(side, unit, told, why)
         elif told.code in _NOT_DONE:
-            yield Happening(side, What.FAILED, unit, phrase("fate-not-done"), why)
+            yield SideOutcome(side, OutcomeKind.FAILED, unit, phrase("fate-not-done"), why)
         elif told.code == "attack":
             strengths = facts
         elif told.code == "battle":
@@ -97,14 +97,14 @@ def _with_reasons(
             yield told, tuple(reason for _, reason in after[:last])
 
 
-def _done(side: str, unit: str, told: Phrase, why: tuple[Phrase, ...]) -> Happening:
+def _done(side: str, unit: str, told: Phrase, why: tuple[Phrase, ...]) -> SideOutcome:
     if why and told.code in ("moved", "entered", "sailed"):
         last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
-        return Happening(side, What.FAILED, unit, phrase("fate-stopped", at=last), why)
-    return Happening(side, What.DONE, unit, phrase(_DONE[told.code]), why)
+        return SideOutcome(side, OutcomeKind.FAILED, unit, phrase("fate-stopped", at=last), why)
+    return SideOutcome(side, OutcomeKind.DONE, unit, phrase(_DONE[told.code]), why)
 
 
-def _of_fire(record: Record, foe: str, told: Phrase) -> Iterator[Happening]:
+def _of_fire(record: YorktownRecord, foe: str, told: Phrase) -> Iterator[SideOutcome]:
     """Yield the outcome of a hit for the target and for the firing side.
 
     A unit that is eliminated later in the step is not reported as halved.
@@ -115,27 +115,31 @@ def _of_fire(record: Record, foe: str, told: Phrase) -> Iterator[Happening]:
     hits = {"count": facts.get("total", 0)}
     match told.code:
         case "shot-dead":
-            yield Happening(foe, What.LOST, about, Phrase("fate-shot", hits))
-            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-gone", hits))
+            yield SideOutcome(foe, OutcomeKind.LOST, about, Phrase("fate-shot", hits))
+            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-gone", hits))
         case "halved" if not _is_dead(record, key_of(foe, str(facts["unit"]))):
-            yield Happening(foe, What.HALVED, about, Phrase("fate-halved", hits))
-            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-half", hits))
+            yield SideOutcome(foe, OutcomeKind.HALVED, about, Phrase("fate-halved", hits))
+            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-half", hits))
         case "no-effect":
-            yield Happening(foe, What.DONE, about, Phrase("fate-unhurt", hits))
-            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-nothing", hits))
+            yield SideOutcome(foe, OutcomeKind.DONE, about, Phrase("fate-unhurt", hits))
+            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-nothing", hits))
         case "went-down":
             sunk = phrase("fate-sunk", ship=facts["ship"])
-            yield Happening(foe, What.LOST, str(facts["unit"]), sunk)
+            yield SideOutcome(foe, OutcomeKind.LOST, str(facts["unit"]), sunk)
         case "shot-lost":
-            yield Happening(side, What.FAILED, str(facts["unit"]), phrase("fate-shot-lost"))
+            yield SideOutcome(
+                side, OutcomeKind.FAILED, str(facts["unit"]), phrase("fate-shot-lost")
+            )
         case "commander-fell":
             nation = str(facts["nation"])
             mourned = phrase("fate-mourned", nation=nation)
             whose = counters()[commander_of(nation).key].side
-            yield Happening(whose, What.FELL, str(facts["name"]), phrase("fate-fell"), (mourned,))
+            yield SideOutcome(
+                whose, OutcomeKind.FELL, str(facts["name"]), phrase("fate-fell"), (mourned,)
+            )
 
 
-def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[Happening]:
+def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[SideOutcome]:
     """Yield further outcomes of the side to move.
 
     They are attacks not fought, advances, exits, and removed markers.
@@ -144,24 +148,26 @@ def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[
     match told.code:
         case "dropped":
             about = phrase("fate-attack", at=facts["at"])
-            yield Happening(side, What.FAILED, about, phrase("fate-not-done"), why)
+            yield SideOutcome(side, OutcomeKind.FAILED, about, phrase("fate-not-done"), why)
         case "withdraws":
             about = phrase("fate-attack", at=facts["at"])
             verdict = phrase("fate-withdrew", differential=facts["differential"])
-            yield Happening(side, What.FAILED, about, verdict)
+            yield SideOutcome(side, OutcomeKind.FAILED, about, verdict)
         case "advanced":
             verdict = phrase("fate-advanced", at=facts["at"])
-            yield Happening(side, What.DONE, str(facts["unit"]), verdict)
+            yield SideOutcome(side, OutcomeKind.DONE, str(facts["unit"]), verdict)
         case "left-map":
             verdict = phrase("fate-left", edge=facts["edge"])
-            yield Happening(side, What.GONE, str(facts["unit"]), verdict)
+            yield SideOutcome(side, OutcomeKind.GONE, str(facts["unit"]), verdict)
         case "restored":
-            yield Happening(side, What.RESTORED, str(facts["unit"]), phrase("fate-restored"))
+            yield SideOutcome(
+                side, OutcomeKind.RESTORED, str(facts["unit"]), phrase("fate-restored")
+            )
 
 
 def _fought(
     side: str, told: Phrase, strengths: Mapping[str, Fact], battle: Mapping[str, Fact]
-) -> Iterator[Happening]:
+) -> Iterator[SideOutcome]:
     """Yield a fight for the attacker and for the defender."""
     odds = phrase(
         "fate-odds", attack=strengths["attack"], defence=strengths["defence"],
@@ -169,29 +175,31 @@ def _fought(
     )
     for whose, code in ((side, "fate-attack"), (enemy_of(side), "fate-attacked")):
         about = phrase(code, at=strengths["at"])
-        yield Happening(whose, What.FOUGHT, about, Phrase(told.code, {}), (odds,))
+        yield SideOutcome(whose, OutcomeKind.FOUGHT, about, Phrase(told.code, {}), (odds,))
 
 
 _LATER = frozenset({"destroyed", "no-retreat", "retreated"})
 
 
-def _after_fight(record: Record, told: Phrase) -> Iterator[Happening]:
+def _after_fight(record: YorktownRecord, told: Phrase) -> Iterator[SideOutcome]:
     """Yield the outcome of a fight for one unit of either side."""
     unit = str(told.facts["unit"])
     if told.code == "retreated":
         way = tuple(str(told.facts["path"]).split("-"))
         found = [key for key, gone in record.told.ways if gone == way]
-        verdict, what = phrase("fate-driven", at=way[-1]), What.DRIVEN
+        verdict, what = phrase("fate-driven", at=way[-1]), OutcomeKind.DRIVEN
     else:
         at = told.facts["at"]
         found = [key for where, key in record.told.fought if where == at]
         code = "fate-eliminated" if told.code == "destroyed" else "fate-no-retreat"
-        verdict, what = phrase(code, at=at), What.LOST
+        verdict, what = phrase(code, at=at), OutcomeKind.LOST
     for key in found:
-        if counters()[key].order_id == unit and (what is What.DRIVEN or _is_dead(record, key)):
-            yield Happening(counters()[key].side, what, unit, verdict)
+        if counters()[key].order_id == unit and (
+            what is OutcomeKind.DRIVEN or _is_dead(record, key)
+        ):
+            yield SideOutcome(counters()[key].side, what, unit, verdict)
             return
 
 
-def _is_dead(record: Record, key: str) -> bool:
+def _is_dead(record: YorktownRecord, key: str) -> bool:
     return not record.after.units[key].in_play

@@ -46,6 +46,6 @@ def step_named(step: Step) -> Phrase:
     return Phrase(f"step-{step.name.lower()}", {})
 
 
-def titled(code: str, moment: Moment) -> Phrase:
+def make_title(code: str, moment: Moment) -> Phrase:
     """Return a title that names a step."""
     return Phrase(code, {"turn": turn_named(moment), "kind": step_named(moment.step)})

@@ -5,41 +5,51 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from judge.drawing import colours
-from judge.drawing.hexes import ROAD, STAFF, WALL, WORKS, Fallen, HexBoard, Shot, Spot, Tile
-from judge.drawing.hexes import Counter as Block
+from judge.drawing.hexes import (
+    ROAD,
+    STAFF,
+    WALL,
+    WORKS,
+    Fallen,
+    HexBoard,
+    Shot,
+    Tile,
+    TitlePosition,
+)
+from judge.drawing.hexes import CounterDrawing as Block
 from judge.drawing.picture import Captions, Head, Side
 from judge.games.yorktown.rules.board import (
     AP,
     FA,
     REDOUBT,
     Counter,
-    Kind,
-    Terrain,
+    CounterKind,
+    HexTerrain,
     counters,
     hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
-from judge.games.yorktown.rules.state import OFF, Position, dump, load, parse_moment
+from judge.games.yorktown.rules.state import OFF, SiegePosition, dump, load, parse_moment
 from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.rules.turn import date_of
 from judge.games.yorktown.views.moments import POWERS
-from judge.games.yorktown.views.record import Record
+from judge.games.yorktown.views.record import YorktownRecord
 
 FILLS = {
-    Terrain.CLEAR: "#eef0d9",
-    Terrain.WOODS: "#c3d9a8",
-    Terrain.MARSH: "#cfd8c0",
-    Terrain.SHORE: "#e9ddb5",
-    Terrain.RIVER: colours.SEA,
-    Terrain.TOWN: "#e7c9b4",
+    HexTerrain.CLEAR: "#eef0d9",
+    HexTerrain.WOODS: "#c3d9a8",
+    HexTerrain.MARSH: "#cfd8c0",
+    HexTerrain.SHORE: "#e9ddb5",
+    HexTerrain.RIVER: colours.SEA,
+    HexTerrain.TOWN: "#e7c9b4",
 }
 COLOURS = {"US": 2, "FR": 8, "GB": 0, "DE": 6}
 NATIONS = {"US": "American", "FR": "French", "GB": "British", "DE": "German"}
 SIDES = (Side(POWERS[FA], "F", COLOURS["US"]), Side(POWERS[AP], "A", COLOURS["GB"]))
 AROUND = (3, 2, 1)
 """Hexes shown around a fight, fewer if it is spread out."""
-LARGEST, FEWEST, BROADER = 20, 10, 1.9
+LARGEST, MIN, BROADER = 20, 10, 1.9
 """Most and fewest columns of the enlarged part, and minimum number of columns for each row."""
 ON_PHONE = 11
 """Columns and rows that a phone can show."""
@@ -47,12 +57,12 @@ MAX_PARTS = 3
 """Maximum number of board parts in a picture of a side's own army."""
 
 
-def board_sketch(position: Position) -> str:
+def board_sketch(position: SiegePosition) -> str:
     """Return the sketch of a position."""
     return json.dumps({"position": dump(position), "moment": str(position.moment)})
 
 
-def front_sketch(position: Position, record: Record | None, side: str) -> str:
+def front_sketch(position: SiegePosition, record: YorktownRecord | None, side: str) -> str:
     """Return the sketch of the parts of the board with a side's units.
 
     With a record it also shows the hexes fought over, the shots and the lost units. It is empty if
@@ -86,7 +96,7 @@ def _entries(setups: Collection[str]) -> Iterator[str]:
         yield from (name for name, each in hexes().items() if name.endswith("24") and each.roads)
 
 
-def _fallen(record: Record) -> list[tuple[str, str]]:
+def _fallen(record: YorktownRecord) -> list[tuple[str, str]]:
     """Return the units lost in a step, with their hexes."""
     # A fight first records its first attacker with the attacked hex, and losses after that.
     where = {key: at for at, key in record.told.fought}
@@ -147,7 +157,7 @@ def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
     return left, left + ON_PHONE - 1, top, top + ON_PHONE - 1
 
 
-def turn_sketch(record: Record, *, tried: bool) -> str:
+def turn_sketch(record: YorktownRecord, *, tried: bool) -> str:
     """Return the sketch of a step: position after it, paths, shots, losses."""
     told = record.told
     return json.dumps(
@@ -200,7 +210,7 @@ def _head(stored: Mapping[str, object], title: str) -> Head:
     return Head(title=title, phase=told, subtitle=f"Yorktown, {when}", aside=aside)
 
 
-def _tiles(position: Position) -> dict[str, Tile]:
+def _tiles(position: SiegePosition) -> dict[str, Tile]:
     return {
         name: Tile(
             name,
@@ -208,25 +218,25 @@ def _tiles(position: Position) -> dict[str, Tile]:
             found.roads,
             found.walls if found.feature != REDOUBT else frozenset(),
             found.title,
-            Spot(found.label) if found.label else Spot.BELOW,
+            TitlePosition(found.label) if found.label else TitlePosition.BELOW,
             works=found.feature == REDOUBT or name in position.redoubts,
         )
         for name, found in hexes().items()
     }
 
 
-def _blocks(position: Position) -> Iterable[Block]:
+def _blocks(position: SiegePosition) -> Iterable[Block]:
     staffs = {
         unit.attached: counters()[key].name[0]
         for key, unit in position.units.items()
         if unit.attached
     }
-    field = Field(position)
+    field = StepState(position)
     for key, unit in position.units.items():
         counter = counters()[key]
-        if not unit.on_map or counter.kind is Kind.CMD:
+        if not unit.on_map or counter.kind is CounterKind.CMD:
             continue
-        is_ship = counter.kind is Kind.FRIG
+        is_ship = counter.kind is CounterKind.FRIG
         yield Block(
             unit.at,
             COLOURS[counter.nation],
@@ -241,16 +251,16 @@ def _blocks(position: Position) -> Iterable[Block]:
 
 def _name(counter: Counter) -> str:
     """Return the text on a counter, in lower case for FA as on the text board."""
-    if counter.kind is Kind.FRIG:
+    if counter.kind is CounterKind.FRIG:
         return f"F{counter.number}"
     letter = counter.kind.value[0]
     name = f"{letter}{counter.number}"
     return name.lower() if counter.side == FA else name
 
 
-def _below(counter: Counter, field: Field) -> str:
+def _below(counter: Counter, field: StepState) -> str:
     """Return the second line of a counter: its present strength, or a ship's cargo."""
-    if counter.kind is Kind.FRIG:
+    if counter.kind is CounterKind.FRIG:
         aboard = len(field.aboard(counter.key))
         return f"+{aboard}" if aboard else ""
     return str(factor_now(field, counter.key))
@@ -268,7 +278,7 @@ def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
     for around in AROUND:
         top, bottom = max(1, min(rows) - around), min(ROWS, max(rows) + around)
         across = max(columns) - min(columns) + 1 + 2 * around
-        wide = max(across, FEWEST, round((bottom - top + 1) * BROADER))
+        wide = max(across, MIN, round((bottom - top + 1) * BROADER))
         if wide <= LARGEST:
             middle = (min(columns) + max(columns)) // 2
             first = min(max(1, middle - wide // 2), COLUMNS - wide + 1)
@@ -279,9 +289,9 @@ def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
 def _key() -> tuple[tuple[str, str], ...]:
     nations = [(colours.paint(COLOURS[n]).strong, NATIONS[n]) for n in COLOURS]
     grounds = [
-        (FILLS[Terrain.WOODS], "woods"),
-        (FILLS[Terrain.MARSH], "marsh"),
-        (FILLS[Terrain.SHORE], "shore"),
+        (FILLS[HexTerrain.WOODS], "woods"),
+        (FILLS[HexTerrain.MARSH], "marsh"),
+        (FILLS[HexTerrain.SHORE], "shore"),
         (ROAD, "road"),
         (WALL, "wall"),
         (WORKS, "redoubt"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from judge.games.facts import Draft, Piece, Sheet
+from judge.games.letter_facts import Draft, LetterPiece, SheetFacts
 from judge.games.yorktown.language.sheets import (
     DONE,
     read_sheet,
@@ -10,39 +10,46 @@ from judge.games.yorktown.language.sheets import (
     without_gaps,
     write_standing,
 )
-from judge.games.yorktown.language.sheets import Sheet as Orders
+from judge.games.yorktown.language.sheets import YorktownSheet as Orders
 from judge.games.yorktown.rules.board import (
     Counter,
-    Kind,
+    CounterKind,
     counters,
     counters_of,
     enemy_of,
     key_of,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.fire import REACH, range_to
-from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, replaces, unit_of
+from judge.games.yorktown.rules.orders import (
+    Attack,
+    Order,
+    PlacementOrder,
+    order_text,
+    replaces,
+    unit_of,
+)
 from judge.games.yorktown.rules.setup import to_place
-from judge.games.yorktown.rules.state import OFF, Moment, Position, Step
+from judge.games.yorktown.rules.state import OFF, Moment, SiegePosition, Step
 from judge.games.yorktown.rules.turn import Played
-from judge.games.yorktown.views.moments import titled
+from judge.games.yorktown.views.moments import make_title
 from judge.games.yorktown.views.report import shorten_moves, siege_of
 from judge.model.phrase import Phrase, phrase
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 """Maximum number of units without orders that a warning names."""
-MOST_DRAFTED = 3
+MAX_DRAFTED = 3
 """Maximum number of line beginnings that a letter offers."""
 
 
 def sheet_facts(
-    position: Position,
+    position: SiegePosition,
     side: str,
     power: str,
     sheets: Mapping[Moment, str],
     missing: Sequence[Phrase],
     tried: Sequence[Played],
-) -> Sheet:
+) -> SheetFacts:
     """Return the facts of a side's sheet.
 
     *tried* are the results of its orders without dice, by step.
@@ -62,14 +69,14 @@ def sheet_facts(
         order for order in standing_in_force(position, side)
         if not any(replaces(new, order) for new in orders.standing)
     )
-    pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
+    pieces = [LetterPiece("in-force", in_force, "in-force")] if in_force else []
     if tried:
         events = [e for played in tried for e in played.told.events if e[0] != "tally"]
         siege = siege_of(shorten_moves(events))
-        pieces += [Piece("trial", siege, "trial")] if events else []
-    return Sheet(
+        pieces += [LetterPiece("trial", siege, "trial")] if events else []
+    return SheetFacts(
         power=power,
-        title=titled("title-orders", now),
+        title=make_title("title-orders", now),
         lines=tuple([*lines, *([DONE] if orders.done else [])]),
         missing=tuple(missing),
         draft=tuple(_draft(position, side, orders, idle)),
@@ -82,13 +89,13 @@ def sheet_facts(
 
 
 def _draft(
-    position: Position, side: str, orders: Orders, units: Sequence[str]
+    position: SiegePosition, side: str, orders: Orders, units: Sequence[str]
 ) -> list[Draft]:
     drafts = [Draft(order_text(order)) for order in orders.orders]
     if orders.done or position.moment.side != side:
         return drafts
     step = position.moment.step
-    idle = units[:MOST_DRAFTED]
+    idle = units[:MAX_DRAFTED]
     if step is Step.SETUP:
         drafts += [Draft(f"{unit} at", open=True) for unit in idle]
     elif step is Step.FIRE:
@@ -100,12 +107,12 @@ def _draft(
     return [*drafts, Draft(DONE)]
 
 
-def _beginning(position: Position, side: str, unit: str) -> str:
+def _beginning(position: SiegePosition, side: str, unit: str) -> str:
     is_off = position.units[key_of(side, unit)].at == OFF
     return f"{unit} enters" if is_off else f"{unit}:"
 
 
-def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
+def _idle(position: SiegePosition, side: str, orders: Sequence[Order]) -> list[str]:
     """Return the units without an order that could act in this step."""
     named = {unit_of(order) for order in orders}
     named |= {unit for order in orders if isinstance(order, Attack) for unit in order.units}
@@ -122,20 +129,20 @@ def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
     return idle
 
 
-def _has_target(position: Position, counter: Counter) -> bool:
+def _has_target(position: SiegePosition, counter: Counter) -> bool:
     """Return whether guns have an enemy within range."""
     gun = position.units[counter.key]
     if not counter.shots or not gun.on_map:
         return False
     return any(
         range_to(gun, name) <= REACH
-        for enemy in counters_of(enemy_of(counter.side)) if enemy.kind is not Kind.CMD
+        for enemy in counters_of(enemy_of(counter.side)) if enemy.kind is not CounterKind.CMD
         for name in position.units[enemy.key].hexes
     )
 
 
 def _warnings(
-    position: Position, side: str, orders: Orders, idle: Sequence[str]
+    position: SiegePosition, side: str, orders: Orders, idle: Sequence[str]
 ) -> list[Phrase]:
     """Return warnings about units without orders and units that must attack."""
     told: list[Phrase] = []
@@ -143,13 +150,13 @@ def _warnings(
     if step is Step.MOVE:
         attacking = {u for o in orders.orders if isinstance(o, Attack) for u in o.units}
         moving = {unit_of(order) for order in orders.orders}
-        for key in Field(position).must_fight(side):
+        for key in StepState(position).must_fight(side):
             unit = counters()[key].order_id
             if unit not in attacking | moving:
                 told.append(phrase("yw01", unit=unit))
-    if idle and orders.orders and not any(isinstance(o, Place) for o in orders.orders):
-        more = len(idle) - MOST_NAMED
-        named = tuple(idle[:MOST_NAMED])
+    if idle and orders.orders and not any(isinstance(o, PlacementOrder) for o in orders.orders):
+        more = len(idle) - MAX_NAMED
+        named = tuple(idle[:MAX_NAMED])
         if more > 0:
             told.append(phrase("yw02-more", units=named, count=len(idle)))
         else:

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from judge.games.yorktown.rules.field import Told
-from judge.games.yorktown.rules.state import Position, dump, load
+from judge.games.yorktown.rules.field import EventLog
+from judge.games.yorktown.rules.state import SiegePosition, dump, load
 from judge.games.yorktown.rules.turn import End, Played
 from judge.model.phrase import Fact, Phrase
 
 _PHRASE = "#"
 
 
-class Record(NamedTuple):
+class YorktownRecord(NamedTuple):
     """A stored step."""
 
-    before: Position
-    after: Position
-    told: Told
+    before: SiegePosition
+    after: SiegePosition
+    told: EventLog
     end: End | None
     sheets: Mapping[str, str]
     """Orders on file for it, by side."""
@@ -27,7 +27,7 @@ class Record(NamedTuple):
 
 
 def write_record(
-    before: Position, played: Played, sheets: Mapping[str, str], *, tried: bool = False
+    before: SiegePosition, played: Played, sheets: Mapping[str, str], *, tried: bool = False
 ) -> str:
     """Return the text of a record."""
     told, end = played.told, played.end
@@ -47,17 +47,17 @@ def write_record(
 
 
 @lru_cache(maxsize=16)
-def read_record(text: str) -> Record:
+def read_record(text: str) -> YorktownRecord:
     """Parse what `write_record` wrote."""
     stored = json.loads(text)
-    told = Told(
+    told = EventLog(
         count_all_hits([(section, _phrase(event)) for section, event in stored["events"]]),
         [(key, tuple(way)) for key, way in stored["ways"]],
         [(start, at) for start, at in stored["shots"]],
         [(at, key) for at, key in stored["fought"]],
     )
     end = stored["end"]
-    return Record(
+    return YorktownRecord(
         load(stored["before"]),
         load(stored["after"]),
         told,

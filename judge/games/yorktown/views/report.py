@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.games.facts import Piece, Results
+from judge.games.letter_facts import LetterPiece, Results
 from judge.games.yorktown.rules.field import WHY
-from judge.games.yorktown.views.moments import POWERS, titled
-from judge.games.yorktown.views.record import Record
+from judge.games.yorktown.views.moments import POWERS, make_title
+from judge.games.yorktown.views.record import YorktownRecord
 from judge.model.phrase import Phrase, phrase
 
 SECTIONS = (
@@ -15,7 +15,7 @@ SECTIONS = (
 """Sections in the order in which they are reported. The tallies come last."""
 
 
-class Line(NamedTuple):
+class ReportLine(NamedTuple):
     """One line: an event, or the reason why an order failed."""
 
     told: Phrase
@@ -26,32 +26,32 @@ class Section(NamedTuple):
     """Events of one kind."""
 
     title: Phrase
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
 
 
-class Siege(NamedTuple):
+class StepReport(NamedTuple):
     """Events of a step, and the progress of each side."""
 
     sections: tuple[Section, ...]
     tallies: tuple[Phrase, ...]
 
 
-def siege_of(events: Sequence[tuple[str, Phrase]]) -> Siege:
+def siege_of(events: Sequence[tuple[str, Phrase]]) -> StepReport:
     """Sort events into sections. A reason stays with its event."""
-    found: dict[str, list[Line]] = {name: [] for name in SECTIONS}
+    found: dict[str, list[ReportLine]] = {name: [] for name in SECTIONS}
     tallies, now = [], SECTIONS[0]
     for section, told in events:
         if section == "tally":
             tallies.append(told)
             continue
         now = now if section == WHY else section
-        found[now].append(Line(told, section == WHY))
+        found[now].append(ReportLine(told, section == WHY))
     sections = tuple(
         Section(Phrase(f"section-{name}", {}), tuple(lines))
         for name, lines in found.items()
         if lines
     )
-    return Siege(sections, tuple(tallies))
+    return StepReport(sections, tuple(tallies))
 
 
 _PLAIN_MOVES = ("moved", "entered", "turned")
@@ -81,24 +81,24 @@ def _moved_unit(told: Phrase) -> str:
     return f"{told.facts['unit']} {last} {told.facts['face']}"
 
 
-def result_facts(record: Record) -> Results:
+def result_facts(record: YorktownRecord) -> Results:
     """Return the facts of a step's results."""
     moment, after = record.before.moment, record.after.moment
     siege = siege_of(record.told.events)
     quiet = not siege.sections
     return Results(
         phase=str(moment),
-        title=titled("title-tried" if record.tried else "title-results", moment),
+        title=make_title("title-tried" if record.tried else "title-results", moment),
         groups=(),
         next="" if record.end else str(after),
-        next_title=None if record.end else titled("title-next", after),
+        next_title=None if record.end else make_title("title-next", after),
         ending=record.end.reason if record.end else None,
         notices=(phrase("nothing-happened"),) if quiet else (),
-        pieces=(Piece("siege", siege, "siege"),),
+        pieces=(LetterPiece("siege", siege, "siege"),),
     )
 
 
-def result_values(record: Record) -> dict[str, object]:
+def result_values(record: YorktownRecord) -> dict[str, object]:
     """Return a step for programs: orders, and every event with its facts."""
     moment = record.before.moment
     orders = {

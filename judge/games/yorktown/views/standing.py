@@ -4,26 +4,26 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from judge.games.facts import Piece, Places, Standing
+from judge.games.letter_facts import LetterPiece, Places, PositionFacts
 from judge.games.yorktown.rules.board import (
     GLOUCESTER,
     REDOUBT,
     SIDE_NAMES,
     YORKTOWN,
     Counter,
-    Kind,
+    CounterKind,
     counters,
     counters_of,
     hexes,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.setup import AT_WALLS, wall_hexes
 from judge.games.yorktown.rules.ships import POINTS
-from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, Position, Unit
+from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, CounterState, SiegePosition
 from judge.games.yorktown.rules.strength import factor_now
-from judge.games.yorktown.views.moments import POWERS, titled
+from judge.games.yorktown.views.moments import POWERS, make_title
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.phrase import Phrase, phrase
 
@@ -73,7 +73,7 @@ class Army(NamedTuple):
     arrivals: tuple[Arrivals, ...] = ()
 
 
-class Board(NamedTuple):
+class BoardText(NamedTuple):
     """The board: strips, armies, and a list of the walls drawn in the strips."""
 
     strips: tuple[Strip, ...]
@@ -81,30 +81,27 @@ class Board(NamedTuple):
     walls: tuple[Phrase, ...] = ()
 
 
-def standing_facts(position: Position) -> Standing:
+def standing_facts(position: SiegePosition) -> PositionFacts:
     """Return the facts of a position, which are all public (Y-6)."""
-    field = Field(position)
+    field = StepState(position)
     armies = tuple(_army(field, side) for side in SIDE_NAMES)
-    board = Board(_strips(position), armies, wall_facts())
-    return Standing(
-        title=titled("title-position", position.moment),
-        phase=str(position.moment),
-        rows=(),
-        pieces=(Piece("siege-board", board, "board"),),
+    board = BoardText(_strips(position), armies, wall_facts())
+    return PositionFacts(
+        title=make_title("title-position", position.moment), phase=str(position.moment), rows=(),
+        pieces=(LetterPiece("siege-board", board, "board"),),
     )
 
 
-def place_facts(position: Position) -> Places:
+def place_facts(position: SiegePosition) -> Places:
     """Return the facts of the board alone, as text."""
-    board = Board(_strips(position), (), wall_facts())
+    board = BoardText(_strips(position), (), wall_facts())
     return Places(
-        title=titled("title-board", position.moment),
-        regions=(),
-        pieces=(Piece("siege-board", board, "board"),),
+        title=make_title("title-board", position.moment), regions=(),
+        pieces=(LetterPiece("siege-board", board, "board"),),
     )
 
 
-def _strips(position: Position) -> tuple[Strip, ...]:
+def _strips(position: SiegePosition) -> tuple[Strip, ...]:
     return tuple(
         Strip(heading(first, last), tuple(board_lines(position, first, last)))
         for first, last in strips()
@@ -129,7 +126,7 @@ def wall_facts() -> tuple[Phrase, ...]:
     return tuple(found)
 
 
-def _arrivals(field: Field, side: str) -> Iterator[Arrivals]:
+def _arrivals(field: StepState, side: str) -> Iterator[Arrivals]:
     """Yield the units still to arrive by the way they arrive, in table order.
 
     A commander who arrives with a unit is a note on it.
@@ -144,14 +141,14 @@ def _arrivals(field: Field, side: str) -> Iterator[Arrivals]:
         yield Arrivals(phrase(code, hexes=wall_hexes()), tuple(rows))
 
 
-def _army(field: Field, side: str) -> Army:
+def _army(field: StepState, side: str) -> Army:
     elsewhere: dict[str, list[str]] = {OFF: [], LEFT: [], DEAD: []}
     rows = []
     for counter in counters_of(side):
         at = field.units[counter.key].at
         if at in elsewhere:
             elsewhere[at].append(counter.order_id)
-        elif counter.kind is not Kind.CMD:
+        elif counter.kind is not CounterKind.CMD:
             rows.append(_row(field, counter))
     return Army(
         side,
@@ -164,7 +161,7 @@ def _army(field: Field, side: str) -> Army:
     )
 
 
-def _whereabouts(unit: Unit) -> str:
+def _whereabouts(unit: CounterState) -> str:
     """Return the hex of a unit, or the ship it is aboard, or an empty string.
 
     A frigate has two hexes.
@@ -174,15 +171,15 @@ def _whereabouts(unit: Unit) -> str:
     return "/".join(unit.hexes)
 
 
-def _row(field: Field, counter: Counter) -> UnitRow:
+def _row(field: StepState, counter: Counter) -> UnitRow:
     unit = field.units[counter.key]
-    is_ship = counter.kind is Kind.FRIG
+    is_ship = counter.kind is CounterKind.FRIG
     return UnitRow(
         counter.order_id,
         counter.name,
         _whereabouts(unit),
         "" if is_ship or not unit.on_map else SIDES[unit.facing],
-        0 if is_ship else counter.combat if counter.kind is Kind.CMD
+        0 if is_ship else counter.combat if counter.kind is CounterKind.CMD
         else factor_now(field, counter.key),
         POINTS - unit.spent if is_ship else counter.move,
         counter.nation,
@@ -190,7 +187,7 @@ def _row(field: Field, counter: Counter) -> UnitRow:
     )
 
 
-def _notes(field: Field, counter: Counter) -> list[Phrase]:
+def _notes(field: StepState, counter: Counter) -> list[Phrase]:
     unit, notes = field.units[counter.key], []
     staff = field.commander_with(counter.key)
     if staff:
@@ -200,12 +197,12 @@ def _notes(field: Field, counter: Counter) -> list[Phrase]:
         notes.append(phrase("note-marked", day=unit.marked))
     if unit.grounded:
         notes.append(phrase("note-aground"))
-    if counter.kind is Kind.FRIG:
+    if counter.kind is CounterKind.FRIG:
         cargo = tuple(counters()[key].order_id for key in field.aboard(counter.key))
         notes += [phrase("note-cargo", units=cargo)] if cargo else []
         if unit.spent and not unit.grounded:
             notes.append(phrase("note-points", n=POINTS - unit.spent))
-    if counter.kind is Kind.PIO and unit.still:
+    if counter.kind is CounterKind.PIO and unit.still:
         notes.append(phrase("note-still", n=unit.still))
     if unit.shots:
         notes.append(phrase("note-fired"))

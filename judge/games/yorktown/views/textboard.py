@@ -12,25 +12,24 @@ as `*`, takes the first place of the blank next to it.
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
-from judge.games.yorktown.rules.board import FA, REDOUBT, Kind, Terrain, counters, hexes
-from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, SIDES, named
-from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.rules.board import FA, REDOUBT, CounterKind, HexTerrain, counters, hexes
+from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, SIDES, name_hex
+from judge.games.yorktown.rules.state import SiegePosition
 
 STRIP = 16
 CELL = 4
 MARKS = {
-    Terrain.CLEAR: ".",
-    Terrain.WOODS: "w",
-    Terrain.MARSH: "m",
-    Terrain.SHORE: ":",
-    Terrain.RIVER: "~",
-    Terrain.TOWN: "Y",
+    HexTerrain.CLEAR: ".", HexTerrain.WOODS: "w", HexTerrain.MARSH: "m", HexTerrain.SHORE: ":",
+    HexTerrain.RIVER: "~", HexTerrain.TOWN: "Y",
 }
 _MARK_OF = (
     ((1, 2), "_"), ((3,), "\\"), ((3,), "/"), ((1, 2), "_"), ((0,), "\\"), ((0,), "/"),
 )  # fmt: skip
 """Place in a cell and mark of the wall on each side of a hex, from the north."""
-LETTERS = {Kind.INF: "i", Kind.CAV: "c", Kind.ART: "a", Kind.PIO: "p", Kind.FRIG: "f"}
+LETTERS = {
+    CounterKind.INF: "i", CounterKind.CAV: "c", CounterKind.ART: "a", CounterKind.PIO: "p",
+    CounterKind.FRIG: "f",
+}
 
 
 def strips() -> list[tuple[int, int]]:
@@ -43,7 +42,7 @@ def strips() -> list[tuple[int, int]]:
     return [(first, min(first + STRIP - 1, COLUMNS)) for first in firsts]
 
 
-def board_lines(position: Position, first: int, last: int) -> list[str]:
+def board_lines(position: SiegePosition, first: int, last: int) -> list[str]:
     """Return a strip of the board without its heading, two lines for each row."""
     cells, walls = _cells(position), _walls()
     lines: list[str] = []
@@ -52,7 +51,7 @@ def board_lines(position: Position, first: int, last: int) -> list[str]:
             text = f"{row:02}  " if odd else "    "
             for column in range(first, last + 1):
                 if column % 2 == odd:
-                    text += cells[named(column, row)].ljust(CELL)
+                    text += cells[name_hex(column, row)].ljust(CELL)
                 else:
                     blank = walls.get((column, len(lines)), "").ljust(CELL)
                     text += blank[(len(text) - len("    ")) % CELL :]
@@ -81,10 +80,10 @@ def unit_code(key: str) -> str:
     return code if counter.side == FA else code.upper()
 
 
-def _cells(position: Position) -> Mapping[str, str]:
+def _cells(position: SiegePosition) -> Mapping[str, str]:
     there: dict[str, list[str]] = {}
     for key, unit in position.units.items():
-        if unit.on_map and counters()[key].kind is not Kind.CMD:
+        if unit.on_map and counters()[key].kind is not CounterKind.CMD:
             for at in (unit.at, *([unit.bow] if unit.bow else [])):
                 there.setdefault(at, []).append(key)
     dug = {name: _empty(name, position.redoubts) for name in position.redoubts}
@@ -131,6 +130,6 @@ def _sign(name: str, redoubts: Collection[str]) -> str:
     return "R" if is_redoubt else MARKS[found.terrain]
 
 
-def _counters(keys: Sequence[str], position: Position) -> str:
+def _counters(keys: Sequence[str], position: SiegePosition) -> str:
     marked = any(position.units[key].marked for key in keys)
     return unit_code(keys[0]) + ("+" if len(keys) > 1 else "*" if marked else "")

@@ -2,13 +2,13 @@
 
 from judge.dice import Dice
 from judge.games import all_systems, find_map
-from judge.games.capabilities import PlacesNamed
-from judge.games.system import GameSystem, Reader, Table, Watcher
+from judge.games.capabilities import PlaceNames
+from judge.games.system import GameSystem, Table, Viewer, ViewerRole
 from judge.model.command import Command
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
-from judge.play.commands.session import Answer, Session
-from judge.play.letters.illustrations import opening_view
+from judge.play.commands.session import ReplyDraft, Session
+from judge.play.letters.board_pictures import opening_view
 
 MAPS = frozenset({"maps", "variants", "boards"})
 """Words after LIST that request the list of maps."""
@@ -22,35 +22,31 @@ def list_maps(session: Session) -> None:
     """List the maps, one line each, with the number of powers and a description."""
     rows = [
         {
-            "system": system.title,
-            "of": system.name,
-            "name": name,
-            "title": title,
-            "powers": len(system.sides(name, {})),
-            "about": system.about(name),
+            "system": system.title, "of": system.name, "name": name, "title": title,
+            "powers": len(system.powers(name, {})), "about": system.map_description(name),
         }
         for system in all_systems() for name, title in system.maps().items()
     ]
-    session.show(Kind.INFO, "maps", rows=rows)
+    session.show(LetterKind.INFO, "maps", rows=rows)
 
 
 def show_board(
-    session: Session, command: Command, map_name: str, wish: str, more: Answer, form: str = ""
+    session: Session, command: Command, map_name: str, wish: str, more: ReplyDraft, form: str = ""
 ) -> None:
     """Show the board of a map in its opening position, or the names of its places."""
     system = find_map(map_name)
     assert system is not None
-    table = system.table(map_name, system.opening(map_name, {}, Dice(bytes(32), 0)), {})
+    table = system.table(map_name, system.initial_position(map_name, {}, Dice(bytes(32), 0)), {})
     if form == NAMES:
         _names(session, command, system, table, map_name)
         return
     view = opening_view(system, map_name, table, wish)
     session.add(more)
-    session.add(Answer(pictures=tuple(view.pictures)))
+    session.add(ReplyDraft(pictures=tuple(view.pictures)))
     session.show(
-        Kind.INFO, "board-of-map", system=system.name, name=map_name,
-        title=system.maps()[map_name], about=system.about(map_name), map=view.facts,
-        standing=table.standing(Reader(Watcher.OBSERVER)) if view.is_empty else None,
+        LetterKind.INFO, "board-of-map", system=system.name, name=map_name,
+        title=system.maps()[map_name], about=system.map_description(map_name), map=view.facts,
+        standing=table.position_facts(Viewer(ViewerRole.OBSERVER)) if view.is_empty else None,
     )
 
 
@@ -58,8 +54,8 @@ def _names(
     session: Session, command: Command, system: GameSystem, table: Table, map_name: str
 ) -> None:
     title = system.maps()[map_name]
-    if not isinstance(table, PlacesNamed):
+    if not isinstance(table, PlaceNames):
         session.refuse(command, phrase("names-nowhere", title=title), f"HELP {system.name}")
         return
     rows = table.spellings()
-    session.show(Kind.INFO, "places-named", system=system.name, title=title, rows=rows)
+    session.show(LetterKind.INFO, "places-named", system=system.name, title=title, rows=rows)

@@ -1,40 +1,37 @@
 """HELP."""
 
 
+from judge.help_topics import (
+    find_topic,
+    match_topic,
+    system_named,
+    tellers_of,
+    topic_lines,
+    topic_of_system,
+    topics_of_games,
+)
 from judge.model.command import (
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    Permission,
     Where,
-    Who,
     Words,
 )
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
-from judge.play.choices.offering import topic_lacking
+from judge.play.choices.capabilities import topic_lacking
 from judge.play.commands.asking.inquiries import ListGames
 from judge.play.commands.asking.maps import ShowMap
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.persons import InfoPlayer
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.letters.inquiries import help_facts, rows_asked
-from judge.topics import (
-    find_topic,
-    system_named,
-    tellers_of,
-    topic_lines,
-    topic_meant,
-    topic_of_system,
-    topics_of_games,
-)
 
 
 @command(
-    Form("HELP, HILFE", "HELP"),
-    Form("GET, SEND", "GET rules"),
-    who=Who.ANYBODY,
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("HELP, HILFE", "HELP"), CommandForm("GET, SEND", "GET rules"),
+    who=Permission.ANYBODY, log=AuditDetail.NOTHING, as_power=True,
 )
 class Help(Command):
     """Request for a help topic: `HELP [topic]`, `GET file`, in German `HILFE`."""
@@ -64,11 +61,11 @@ class Help(Command):
 
     def run(self, session: Session) -> None:
         """Show a help topic. An unknown topic gets the index and similar topics."""
-        session.add(Answer(language=self.language))
+        session.add(ReplyDraft(language=self.language))
         game = session.game if session.is_signed_on else None
         rows = rows_asked(self.topic, game)
         kinds = session.kinds.values()
-        if self.topic.startswith("info.") and topic_meant(self.topic[5:]) is None:
+        if self.topic.startswith("info.") and match_topic(self.topic[5:]) is None:
             asked = ListGames(line=self.line, text=self.text, words=(self.topic[5:],))
             asked.run(session)
             return
@@ -91,7 +88,7 @@ class Help(Command):
             system = teller or own
             facts = help_facts(rows, game if game and system == game.system else None, kinds)
             facts["system"] = system
-            session.show(Kind.HELP, f"help/{topic}", **facts)
+            session.show(LetterKind.HELP, f"help/{topic}", **facts)
         elsewhere = topic_lines(self.topic)
         if not game and not system_named(self.topic) and topic not in topics_of_games():
             session.done(*(phrase("topic-of-game", line=line) for line in elsewhere))

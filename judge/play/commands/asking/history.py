@@ -8,16 +8,27 @@ from zoneinfo import ZoneInfo
 from judge.digits import has_digit
 from judge.errors import JudgeError
 from judge.games import find_system
-from judge.model.command import Command, Form, Log, Shown, Spans, Typed, Waits, Where, Who, Words
-from judge.model.letter import Enclosure, Kind
+from judge.model.command import (
+    AuditDetail,
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    Permission,
+    Spans,
+    Typed,
+    Where,
+    Words,
+)
+from judge.model.letter import Enclosure, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
-from judge.play.archive.showcase import entries_for
+from judge.play.archive.public_view import entries_for
 from judge.play.commands.asking.inquiries import game_asked, game_in, own_seat
 from judge.play.commands.row import command, reads
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, zone_of
 from judge.play.parse_time import day_begins, read_past
@@ -28,11 +39,8 @@ HISTORY_DAYS = 7
 
 
 @command(
-    Form("HISTORY", "HISTORY marco LINES 200", Shown.ALL),
-    who=Who.ANYBODY,
-    waits=Waits.LONG,
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("HISTORY", "HISTORY marco LINES 200", EchoPolicy.ALL), who=Permission.ANYBODY,
+    waits=ConfirmationPolicy.LONG, log=AuditDetail.NOTHING, as_power=True,
 )
 class History(Command):
     """Events of a game: `HISTORY [marco] [FROM x] [TO x] [LINES n]`.
@@ -79,14 +87,9 @@ class History(Command):
         if self.results_only:
             entries = [each for each in entries if each["kind"] in ("results", "end")]
         session.show(
-            Kind.INFO,
-            "history",
-            system=game.system,
-            game=game_facts(game, seat),
+            LetterKind.INFO, "history", system=game.system, game=game_facts(game, seat),
             entries=entries[-self.lines:] if self.lines else [],
-            left_out=max(0, len(entries) - self.lines),
-            since=range_.since,
-            until=range_.until,
+            left_out=max(0, len(entries) - self.lines), since=range_.since, until=range_.until,
         )
 
 
@@ -195,7 +198,7 @@ class _Phases:
         first, second = self._system.find_phase(one), self._system.find_phase(other)
         if first is None or second is None:
             return False
-        return first == second or self._system.in_order((second, first))[0] == first
+        return first == second or self._system.sort_phases((second, first))[0] == first
 
     def is_after(self, one: object, other: object) -> bool:
         """Return whether a phase comes after another. False for other bounds."""
@@ -217,12 +220,15 @@ def _phases_to_name(
     return [f"HISTORY {game.name} FROM {turns[0].phase} TO {turns[-1].phase}"]
 
 
-MOST_FILES = 3
+MAX_FILES = 3
 """Limit for the files of games in one reply."""
 _DAY = timedelta(days=1)
 
 
-@command(Form("EXPORT", "EXPORT marco"), who=Who.ANYBODY, waits=Waits.LONG, log=Log.NOTHING)
+@command(
+    CommandForm("EXPORT", "EXPORT marco"), who=Permission.ANYBODY, waits=ConfirmationPolicy.LONG,
+    log=AuditDetail.NOTHING,
+)
 class Export(Command):
     """File of a whole game: `EXPORT marco`, `EXPORT marco ORDERS`."""
 
@@ -248,10 +254,10 @@ class Export(Command):
             return
         if game.turn == 0:
             session.refuse(self, phrase("export-not-begun", game=game.name))
-        elif game.table.hides and game.state is not GameState.ENDED:
+        elif game.table.has_hidden_information and game.state is not GameState.ENDED:
             session.refuse(self, phrase("export-blind", game=game.name))
-        elif len(session.current.files) >= MOST_FILES:
-            session.refuse(self, phrase("export-too-many", limit=MOST_FILES))
+        elif len(session.current.files) >= MAX_FILES:
+            session.refuse(self, phrase("export-too-many", limit=MAX_FILES))
         else:
             _enclose(session, self, game)
 
@@ -272,9 +278,9 @@ def _enclose(session: Session, command: Export, game: Game) -> None:
     # The command is short and a From line easily forged, so the volume a day is limited.
     people, octets = session.context.people, len(file.text.encode())
     most = session.context.policy.export_volume
-    if people.served(session.mail.sender, session.now - _DAY) + octets > most:
+    if people.served_since(session.mail.sender, session.now - _DAY) + octets > most:
         session.refuse(command, phrase("export-too-much", limit=max(most // 1024, 1)))
         return
-    people.serve(session.mail.sender, octets, session.now)
-    session.add(Answer(files=(file,)))
-    session.show(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)
+    people.record_served(session.mail.sender, octets, session.now)
+    session.add(ReplyDraft(files=(file,)))
+    session.show(LetterKind.INFO, "export", name=game.name, file=file.name, orders=orders)

@@ -7,61 +7,58 @@ from typing import Any
 
 from judge import __version__
 from judge.games import all_systems, find_system, is_installed, near_maps
-from judge.games.capabilities import Chronicle, having
+from judge.games.capabilities import YearlyHistory, with_capability
 from judge.model.command import (
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    Permission,
     Spans,
     Typed,
     Where,
-    Who,
     Words,
     plain_words,
 )
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
+from judge.play.choices.capabilities import capability_refusal
 from judge.play.choices.house_rules import house_rules
-from judge.play.choices.offering import lacking
-from judge.play.choices.settings import value_said
+from judge.play.choices.settings import format_setting_value
 from judge.play.choices.settingtable import house_rules_of, settings_of
-from judge.play.chosen import DEFAULTS, usual_times
 from judge.play.clocks.excuses import taken_by_power
 from judge.play.commands.asking.boards import MAPS, list_maps
-from judge.play.commands.asking.choosing import read_wish
+from judge.play.commands.asking.list_filters import read_wish
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.kept_phrases import recalled
+from judge.play.game_settings import DEFAULTS, usual_times
+from judge.play.letters.kept_phrases import load_phrase
 from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
     bots_in,
     is_present,
-    places,
+    player_count,
     player_seats,
     reader_of,
     system_missing,
     takeover_line,
     vacant_seats,
 )
-from judge.play.rating import finished_games, listed, map_facts, names_of, skills
+from judge.play.rating import finished_games, map_facts, names_of, rank_players, skills
 
-MOST_IN_FULL = 20
+MAX_IN_FULL = 20
 """Limit for the games that LIST FULL shows, for the size of the reply."""
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Limit for the games that LIST reads, as incoming mail waits for the reply."""
 
 
 @command(
-    Form("LIST, WHOGAME, WHO GAME", "LIST marco"),
-    who=Who.ANYBODY,
-    rule="games",
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("LIST, WHOGAME, WHO GAME", "LIST marco"), who=Permission.ANYBODY, rule="games",
+    log=AuditDetail.NOTHING, as_power=True,
 )
 class ListGames(Command):
     """List of games: `LIST`, `LIST marco FULL`, `LIST standard gunboat vacant`.
@@ -99,18 +96,18 @@ class ListGames(Command):
         if wish.unknown:
             session.refuse(self, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
             return
-        found = session.context.games.going(MOST_LISTED + 1)
-        games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
+        found = session.context.games.list_open(MAX_LISTED + 1)
+        games = [game for game in found[:MAX_LISTED] if game.chosen.listed]
         facts = [(game, _row(session, game)) for game in games]
         fitting = [(game, row) for game, row in facts if wish.fits(game, row, session.now)]
         rows = sorted((row for _, row in fitting), key=lambda row: not row["looks"])
-        session.show(Kind.INFO, "list", rows=rows, asked_for=" ".join(self.words).upper())
+        session.show(LetterKind.INFO, "list", rows=rows, asked_for=" ".join(self.words).upper())
         if own := own_rows(session):
-            session.show(Kind.INFO, "mine", asked="MY GAMES", rows=own)
-        if len(found) > MOST_LISTED:
-            session.done(phrase("list-not-all", most=MOST_LISTED))
+            session.show(LetterKind.INFO, "mine", asked="MY GAMES", rows=own)
+        if len(found) > MAX_LISTED:
+            session.done(phrase("list-not-all", most=MAX_LISTED))
         if self.full:
-            for game, row in fitting[:MOST_IN_FULL]:
+            for game, row in fitting[:MAX_IN_FULL]:
                 _show_game(session, game, row, f"LIST {game.name}")
 
 
@@ -119,18 +116,18 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
     forming = game.state is GameState.FORMING
     seats = player_seats(game)
     held = [seat for seat in seats if is_present(seat)]
-    alive = () if forming or game.state is GameState.ENDED else game.table.alive()
+    alive = () if forming or game.state is GameState.ENDED else game.table.powers_alive()
     bots = [power for power in bots_in(game) if forming or power in alive]
     offered = [] if game.state is GameState.ENDED else vacant_seats(game)
     vacant = [seat.power for seat in offered if seat.power not in bots]
     kept = places_kept(game, session.person, session.now)
-    looks = bool(vacant) or forming and len(held) + kept < places(game)
+    looks = bool(vacant) or forming and len(held) + kept < player_count(game)
     choice = looks and forming and game.chosen.power_choice
     return {
         "game": game_facts(game),
         "players": len(held),
         "kept": kept,
-        "powers": places(game),
+        "powers": player_count(game),
         "vacant": vacant,
         "bots": bots,
         "takeovers": [takeover_line(game, power, "newpassword") for power in vacant],
@@ -154,22 +151,25 @@ def _show_game(
     ended = json.loads(game.result)["reason"] if game.result else None
     free = [*row["vacant"], *(row["bots"] if begun and not ended else ())]
     session.show(
-        Kind.INFO,
+        LetterKind.INFO,
         "list-game",
         asked=asked,
         system=game.system,
         **{**row, "takeovers": [takeover_line(game, each, "newpassword") for each in free]},
         roster=roster(game, seat),
         excused=taken_by_power(game) if is_installed(game.system) else [],
-        standing=game.table.standing(reader) if begun and is_installed(game.system) else None,
+        standing=game.table.position_facts(reader) if begun and is_installed(game.system) else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
-        ended=recalled(ended, game.system) if ended else None,
+        ended=load_phrase(ended, game.system) if ended else None,
     )
 
 
-@command(Form("WHO, WHOIS", "WHO marco"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
+@command(
+    CommandForm("WHO, WHOIS", "WHO marco"), who=Permission.ANYBODY, log=AuditDetail.NOTHING,
+    as_power=True,
+)
 class WhoPlays(Command):
     """Players of the powers of a game: `WHO marco`."""
 
@@ -190,7 +190,7 @@ class WhoPlays(Command):
         if game is None:
             return
         row, seat = _row(session, game), own_seat(session, game)
-        session.show(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
+        session.show(LetterKind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
 
 
 def _asking(game: Game) -> list[tuple[str, str]]:
@@ -228,18 +228,15 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
             rows[name] = (" ".join(said.words), phrase("yes"))
         else:
             on = phrase("yes" if value else "no")
-            told = on if isinstance(value, bool) else value_said(row.takes, value)
+            told = on if isinstance(value, bool) else format_setting_value(row.takes, value)
             rows[name] = (" ".join(row.words), told)
     rules = ((rule.words, rule.told) for rule in house_rules(game))
     return [*sorted(rows.values(), key=itemgetter(0)), *rules]
 
 
 @command(
-    Form("SUMMARY", "SUMMARY marco"),
-    who=Who.ANYBODY,
-    log=Log.NOTHING,
-    as_power=True,
-    needs=Chronicle,
+    CommandForm("SUMMARY", "SUMMARY marco"), who=Permission.ANYBODY, log=AuditDetail.NOTHING,
+    as_power=True, needs=YearlyHistory,
 )
 class Summary(Command):
     """Possessions year by year: `SUMMARY`, `SUMMARY marco`."""
@@ -251,16 +248,17 @@ class Summary(Command):
         game = game_asked(session, self, self.game)
         if game is None:
             return
-        if problem := lacking(game, Chronicle):
+        if problem := capability_refusal(game, YearlyHistory):
             session.refuse(self, problem, f"HISTORY {game.name}")
             return
         turns = [(turn.phase, turn.after) for turn in game.turns()]
         seat = own_seat(session, game)
         reader = reader_of(game, seat)
-        system = having(find_system(game.system), Chronicle)
+        system = with_capability(find_system(game.system), YearlyHistory)
         chronicle = system.chronicle(game.map, game.settings, turns, reader)
         session.show(
-            Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
+            LetterKind.INFO, "summary", system=game.system, game=game_facts(game),
+            chronicle=chronicle,
         )
 
 
@@ -288,7 +286,10 @@ def game_asked(session: Session, command: Command, name: str) -> Game | None:
     return None
 
 
-@command(Form("VERSION", "VERSION"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
+@command(
+    CommandForm("VERSION", "VERSION"), who=Permission.ANYBODY, log=AuditDetail.NOTHING,
+    as_power=True,
+)
 class Version(Command):
     """Version of the judge."""
 
@@ -297,28 +298,24 @@ class Version(Command):
         session.done(phrase("version", version=__version__))
 
 
-@command(Form("RATING, RATINGS", "RATING"), who=Who.ANYBODY)
+@command(CommandForm("RATING, RATINGS", "RATING"), who=Permission.ANYBODY)
 class ShowRating(Command):
     """Players of this judge by their rating: `RATING`."""
 
     def run(self, session: Session) -> None:
         """Show the players by their rating, and the rating of the present person."""
         context = session.context
-        heads = context.aliases.heads()
+        heads = context.aliases.primary_addresses()
         known = skills(finished_games(context), heads)
-        rows, head = listed(context, known, heads), heads.get(session.person, session.person)
+        rows, head = rank_players(context, known, heads), heads.get(session.person, session.person)
         session.show(
-            Kind.INFO,
-            "rating",
-            rows=rows[:MOST_LISTED],
-            left_out=max(0, len(rows) - MOST_LISTED),
-            nameless=len(known) - len(rows),
-            own=known.get(head),
-            named=head in names_of(context, heads),
+            LetterKind.INFO, "rating", rows=rows[:MAX_LISTED],
+            left_out=max(0, len(rows) - MAX_LISTED), nameless=len(known) - len(rows),
+            own=known.get(head), named=head in names_of(context, heads),
         )
 
 
-@command(Form("STATISTICS, STATISTIC", "STATISTICS standard"), who=Who.ANYBODY)
+@command(CommandForm("STATISTICS, STATISTIC", "STATISTICS standard"), who=Permission.ANYBODY)
 class ShowStatistics(Command):
     """Results of the powers of a map: `STATISTICS`, `STATISTICS standard`.
 
@@ -347,6 +344,6 @@ class ShowStatistics(Command):
         played = [name for name in known if any(game.map == name for game in games)]
         for name in [self.map] if self.map in played else played if not self.map else []:
             facts = map_facts([game for game in games if game.map == name])
-            session.show(Kind.INFO, "statistics", **facts)
+            session.show(LetterKind.INFO, "statistics", **facts)
         if self.map not in ("", *played) or not played:
             session.done(phrase("statistics-none"))

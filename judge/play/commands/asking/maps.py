@@ -4,34 +4,34 @@ import re
 from dataclasses import replace
 
 from judge.digits import is_number
-from judge.games import all_systems, find_system, maps_meant
-from judge.games.capabilities import Drawn, PlacesTold, ProgramRows
-from judge.games.system import Reader
+from judge.games import all_systems, find_system, match_maps
+from judge.games.capabilities import DrawableSystem, ProgramRows, TextBoard
+from judge.games.system import Viewer
 from judge.model.command import (
+    AuditDetail,
     Command,
-    Form,
-    Log,
-    Shown,
+    CommandForm,
+    EchoPolicy,
+    Permission,
     Where,
-    Who,
     Words,
 )
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, Turn
-from judge.play.choices.offering import lacking, offers
+from judge.play.choices.capabilities import capability_refusal, offers
 from judge.play.commands.asking.boards import NAMES, STATE, show_board
 from judge.play.commands.asking.inquiries import game_asked, own_seat
 from judge.play.commands.asking.own_games import own_rows
-from judge.play.commands.picture_ration import rationed
+from judge.play.commands.picture_ration import ration_pictures
 from judge.play.commands.row import command, reads
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
-from judge.play.letters.illustrations import (
-    MOST_PICTURES,
+from judge.play.letters.board_pictures import (
+    MAX_PICTURES,
     OFF,
     TEXT,
-    View,
+    BoardView,
     front_view,
     standing_view,
     turn_view,
@@ -49,11 +49,8 @@ _NAME_OF_GAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
 
 
 @command(
-    Form("MAP", "MAP marco", Shown.ALL),
-    who=Who.ANYBODY,
-    rule="show_map",
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("MAP", "MAP marco", EchoPolicy.ALL), who=Permission.ANYBODY, rule="show_map",
+    log=AuditDetail.NOTHING, as_power=True,
 )
 class ShowMap(Command):
     """Board, or some orders: `MAP`, `MAP marco S1901M`, `MAP TEXT`, `MAP standard`.
@@ -91,9 +88,9 @@ class ShowMap(Command):
         name, words = game_and_phase(session, self.game, self.phase)
         map_name = _map_asked(session, name, words)
         asked = session.current.asked
-        enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
+        enough = sum(map(asked.count, ("map", "board-of-map"))) >= MAX_PICTURES
         if map_name and not enough and self.form != STATE:
-            wish, more = ("", Answer()) if self.form == NAMES else _wish(session, self, None)
+            wish, more = ("", ReplyDraft()) if self.form == NAMES else _wish(session, self, None)
             show_board(session, self, map_name, wish, more, self.form)
             return
         game = game_asked(session, self, name)
@@ -101,13 +98,13 @@ class ShowMap(Command):
             return
         if self.form == NAMES:
             # The places of a game are named as on its map, in all phases.
-            show_board(session, self, game.map, "", Answer(), NAMES)
+            show_board(session, self, game.map, "", ReplyDraft(), NAMES)
             return
         if self.form == STATE:
             _show_program_rows(session, self, game, words)
             return
         if enough:
-            session.refuse(self, phrase("too-many-maps", limit=MOST_PICTURES))
+            session.refuse(self, phrase("too-many-maps", limit=MAX_PICTURES))
         else:
             _show_map_of(session, self, game, words)
 
@@ -122,7 +119,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
         return
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
-    if not (offers(game, Drawn) or offers(game, PlacesTold)):
+    if not (offers(game, DrawableSystem) or offers(game, TextBoard)):
         _in_words(session, game, seat, reader, turn)
         return
     wish, more = _wish(session, command, game)
@@ -141,7 +138,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
         results = find_system(game.system).turn(game.map, turn.outcome).results(reader)
     session.add(replace(more, pictures=tuple(view.pictures)))
     session.show(
-        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
+        LetterKind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
         results=results, standing=None,
     )
 
@@ -149,7 +146,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
 def _show_program_rows(session: Session, command: ShowMap, game: Game, words: str) -> None:
     """Send the position of a started game as rows for programs."""
     table = game.table
-    problem = lacking(game, ProgramRows)
+    problem = capability_refusal(game, ProgramRows)
     if problem:
         session.refuse(command, problem, f"EXPORT {game.name}")
         return
@@ -158,21 +155,22 @@ def _show_program_rows(session: Session, command: ShowMap, game: Game, words: st
         session.refuse(command, phrase("map-state-now"), f"MAP {game.name} STATE")
         return
     rows = table.program_rows(reader_of(game, own_seat(session, game)))
-    session.show(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
+    session.show(LetterKind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
 
 
 def _in_words(
-    session: Session, game: Game, seat: Seat | None, reader: Reader, turn: Turn | None
+    session: Session, game: Game, seat: Seat | None, reader: Viewer, turn: Turn | None
 ) -> None:
     """Show the position, or the results of a phase, in a system without pictures."""
     system, begun = find_system(game.system), game.state is not GameState.FORMING
     results = system.turn(game.map, turn.outcome).results(reader) if turn else None
-    reason = lacking(game, Drawn)
+    reason = capability_refusal(game, DrawableSystem)
     assert reason is not None
     session.done(reason)
     session.show(
-        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=View().facts,
-        results=results, standing=game.table.standing(reader) if begun and not turn else None,
+        LetterKind.INFO, "map", system=game.system, game=game_facts(game, seat),
+        map=BoardView().facts, results=results,
+        standing=game.table.position_facts(reader) if begun and not turn else None,
     )
 
 
@@ -209,7 +207,7 @@ def _map_asked(session: Session, name: str, words: str) -> str:
 
     Empty if no single map is named or a game has that name.
     """
-    meant = maps_meant([*name.split(), *words.lower().split()])
+    meant = match_maps([*name.split(), *words.lower().split()])
     if len(meant.maps) != 1 or session.context.games.find(name):
         return ""
     return meant.maps[0]
@@ -221,10 +219,10 @@ def _turn_by_number(game: Game, words: str) -> Turn | None:
     return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
 
 
-def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:
+def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, ReplyDraft]:
     """Return the format of the board: that of the line, else the viewer's setting.
 
     A viewer whose setting is OFF gets a picture on request.
     """
     wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
-    return rationed(session, session.current, "png" if wish == OFF else wish)
+    return ration_pictures(session, session.current, "png" if wish == OFF else wish)

@@ -9,26 +9,31 @@ its player's.
 from collections.abc import Mapping
 from datetime import datetime
 
-from judge.model.command import Command, Form, Log, Where, Who
-from judge.model.letter import Kind
+from judge.model.command import AuditDetail, Command, CommandForm, Permission, Where
+from judge.model.letter import LetterKind
 from judge.model.record import GameState, Role, Seat
 from judge.play.commands.row import command, reads
-from judge.play.commands.session import Answer, Session
-from judge.play.epilogue import talk_until
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, owed_facts, seat_facts
 from judge.play.people.sitting import sits_until
-from judge.play.queries import is_held, is_present, places, player_seats, system_missing
+from judge.play.post_game import talk_until
+from judge.play.queries import (
+    awaits_release,
+    is_present,
+    player_count,
+    player_seats,
+    system_missing,
+)
 
-MOST_GAMES = 50
+MAX_GAMES = 50
 """Limit for the games in one reply."""
 
 
 @command(
-    Form("MY GAMES, MYGAMES, MY SEATS, LIST MY GAMES", "MY GAMES"),
-    Form("MEINE PARTIEN, MEINE SPIELE", "MEINE PARTIEN"),
-    who=Who.ANYBODY,
-    log=Log.NOTHING,
+    CommandForm("MY GAMES, MYGAMES, MY SEATS, LIST MY GAMES", "MY GAMES"),
+    CommandForm("MEINE PARTIEN, MEINE SPIELE", "MEINE PARTIEN"), who=Permission.ANYBODY,
+    log=AuditDetail.NOTHING,
 )
 class MyGames(Command):
     """The sender's games: `MY GAMES`. `MEINE PARTIEN` asks in German."""
@@ -44,8 +49,8 @@ class MyGames(Command):
     def run(self, session: Session) -> None:
         """Show the games of the present person."""
         rows = own_rows(session)
-        session.add(Answer(language=self.language))
-        session.show(Kind.INFO, "mine", rows=rows)
+        session.add(ReplyDraft(language=self.language))
+        session.show(LetterKind.INFO, "mine", rows=rows)
 
 
 def own_rows(session: Session) -> list[Mapping[str, object]]:
@@ -54,12 +59,12 @@ def own_rows(session: Session) -> list[Mapping[str, object]]:
     Seats with something to do come first, then those with the earliest deadline. Empty while a
     master acts as a power.
     """
-    if session.acting:
+    if session.acting_master:
         return []
     context = session.context
-    addresses = context.aliases.of(session.person) if session.person else ()
+    addresses = context.aliases.addresses_of(session.person) if session.person else ()
     seats = {seat.id: seat for each in addresses for seat in context.games.seats_at(each)}
-    games = context.games.open_among({seat.game for seat in seats.values()}, MOST_GAMES)
+    games = context.games.open_among({seat.game for seat in seats.values()}, MAX_GAMES)
     found = []
     for game in games:
         for seat in game.all_seats():
@@ -89,7 +94,7 @@ def _row(game: Game, seat: Seat) -> dict[str, object]:
     called = muster if muster and seat.id not in (game.clock.confirmed or ()) else None
     master = seat.role is Role.MASTER
     asking = len(game.dealings.asking) + len(game.dealings.watchers) if master else 0
-    release = master and is_held(game)
+    release = master and awaits_release(game)
     return {
         "system": game.system,
         "missing_system": missing,
@@ -99,7 +104,7 @@ def _row(game: Game, seat: Seat) -> dict[str, object]:
         "owes": bool(owed["due"] and owed["missing"] or called or asking or release),
         "muster": called,
         "joined": len(players),
-        "of": places(game),
+        "of": player_count(game),
         "asking": asking,
         "release": release,
         "sits_until": sits_until(seat),

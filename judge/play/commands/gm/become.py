@@ -5,13 +5,21 @@ of the mail. The master gets the receipt and the power's player a copy of it. Th
 all others. A master who plays cannot act as a power that has a player.
 """
 
-from judge.model.command import MASTER_WORDS, Command, Form, Log, SeatChange, Shown, Where
+from judge.model.command import (
+    MASTER_WORDS,
+    AuditDetail,
+    Command,
+    CommandForm,
+    EchoPolicy,
+    SeatChange,
+    Where,
+)
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
-from judge.model.seats import ChangeSetting
+from judge.model.seat_commands import ChangeSetting
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
-from judge.play.queries import find_side, is_present, no_such_power, seat_of_power
+from judge.play.queries import find_power, is_present, no_such_power, seat_of_power
 
 _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
 """Settings that a master may SET while acting as a power.
@@ -20,7 +28,10 @@ The player's own affairs (address, password, zone) are excluded.
 """
 
 
-@command(Form("BECOME", "BECOME power", Shown.SEAT), shuts=True, log=Log.STANCE, as_power=True)
+@command(
+    CommandForm("BECOME", "BECOME power", EchoPolicy.SEAT), shuts=True, log=AuditDetail.STANCE,
+    as_power=True,
+)
 class Become(Command):
     """Change of the master's seat: `BECOME N` to a power, `BECOME MASTER` back."""
 
@@ -65,7 +76,7 @@ def _seat_meant(
     game = session.context.games.get(master.game)
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         return phrase("not-running", game=game.name, state=game.state.value)
-    side = find_side(game, command.who)
+    side = find_power(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if seat is None:
         return no_such_power(game, command.who)

@@ -11,13 +11,13 @@ START WITH BOTS in a game without players is a game for one: its master plays to
 from dataclasses import replace
 
 from judge.games.capabilities import Bots
-from judge.model.command import Command, Form, Where, Who
-from judge.model.letter import Kind
+from judge.model.command import Command, CommandForm, Permission, Where
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.model.seatsettings import NOTHING_SAID, SeatSettings
-from judge.play.choices.offering import lacking
-from judge.play.clocks.clockwork import reconsider
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
+from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
+from judge.play.choices.capabilities import capability_refusal
+from judge.play.clocks.game_clock import update_early_deadline
 from judge.play.clocks.phases import start_game, vacancy
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
@@ -25,7 +25,7 @@ from judge.play.game import Game
 from judge.play.people.admission import own_settings
 from judge.play.queries import (
     bots_in,
-    find_side,
+    find_power,
     is_bot,
     is_dummy,
     is_open,
@@ -45,7 +45,7 @@ def is_kept_bot(seat: Seat) -> bool:
     return seat.settings.bot == NAMED
 
 
-@command(Form("BOT", "BOT power"), who=Who.MASTER, needs=Bots)
+@command(CommandForm("BOT", "BOT power"), who=Permission.MASTER, needs=Bots)
 class Bot(Command):
     """Command that gives a vacant power to a bot: `BOT N`. `BOT N OFF` ends that."""
 
@@ -93,11 +93,11 @@ def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> None:
         return
     forms = game.state is GameState.FORMING
     session.context.games.save_seat(
-        replace(seat, state=SeatState.LEFT if forms else seat.state, settings=NOTHING_SAID)
+        replace(seat, state=SeatState.LEFT if forms else seat.state, settings=DEFAULT_SETTINGS)
     )
     _tell_all(session, game, phrase("bot-no-more", power=seat.power, game=game.name))
     if not forms:
-        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+        session.announce(game, vacancy(game, seat.power), LetterKind.VACANCY)
 
 
 def _tell_all(session: Session, game: Game, reason: Phrase) -> None:
@@ -108,7 +108,7 @@ def _tell_all(session: Session, game: Game, reason: Phrase) -> None:
 
 def _forbidden(game: Game) -> Phrase | None:
     """Return why no bot may play in a game, or None."""
-    if problem := lacking(game, Bots):
+    if problem := capability_refusal(game, Bots):
         return problem
     return None if game.chosen.bots else phrase("bots-forbidden", game=game.name)
 
@@ -118,7 +118,7 @@ def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
 
     Before the start it may be a new seat that is not yet stored.
     """
-    side = find_side(game, command.who)
+    side = find_power(game, command.who)
     if not is_open(game):
         return phrase("already-over", game=game.name)
     if side is None:
@@ -126,7 +126,7 @@ def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
     seat = seat_of_power(game, side.name)
     if seat is None:
         return Seat(
-            UNSTORED, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now
+            NO_ID, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now
         )
     if is_dummy(seat):
         return phrase("bot-dummy", power=side.name)
@@ -152,7 +152,7 @@ def start_with_bots(session: Session, command: Command) -> None:
     game.change(settings={**game.settings, "rated": False})
     letters = start_game(game, session.now, SeatSettings(bot=AT_START))
     # Bots alone may decide the first phase.
-    reconsider(game, session.now)
+    update_early_deadline(game, session.now)
     code = "started-alone" if alone else "started-with-bots"
     session.queue(*letters)
     session.done(phrase(code, game=game.name, powers=bots_in(game)))
@@ -161,10 +161,10 @@ def start_with_bots(session: Session, command: Command) -> None:
 def _join(session: Session, game: Game) -> None:
     """Make the master a player too, with their own password and wishes."""
     master = session.seat
-    game.choose(gm_plays=True)
+    game.change_settings(gm_plays=True)
     session.context.games.add_seat(
         Seat(
-            UNSTORED, game.id, Role.PLAYER, SeatState.WAITING, address=master.address,
+            NO_ID, game.id, Role.PLAYER, SeatState.WAITING, address=master.address,
             password=master.password, preference=master.preference,
             settings=own_settings(session.context, master.address), since=session.now,
         )

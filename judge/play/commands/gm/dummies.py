@@ -6,28 +6,28 @@ and no player can take it over. Orders that its master gives it count.
 
 from dataclasses import replace
 
-from judge.games.capabilities import StandIns
-from judge.model.command import Command, Form, Where, Who, bare_address
-from judge.model.letter import Kind
+from judge.games.capabilities import CivilDisorder
+from judge.model.command import Command, CommandForm, Permission, Where, bare_address
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.model.seatsettings import NOTHING_SAID
-from judge.play.choices.offering import lacking
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
+from judge.model.seat_settings import DEFAULT_SETTINGS
+from judge.play.choices.capabilities import capability_refusal
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.invitations import Invite
-from judge.play.commands.gm.running import tell_all
+from judge.play.commands.gm.running import announce_reason
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
-from judge.play.dealings import as_dummy
 from judge.play.game import Game
 from judge.play.letters.anonymity import may_know
 from judge.play.letters.letter_factory import notice_to, start_letter
+from judge.play.pending_requests import as_dummy
 from judge.play.people.addresses import is_banned
-from judge.play.people.admission import let_in, own_settings, seats_problem
+from judge.play.people.admission import allow_return, own_settings, seats_problem
 from judge.play.queries import (
-    find_side,
+    find_power,
     is_dummy,
     is_open,
     is_present,
@@ -38,7 +38,7 @@ from judge.play.queries import (
 )
 
 
-@command(Form("DUMMY", "DUMMY power"), who=Who.MASTER)
+@command(CommandForm("DUMMY", "DUMMY power"), who=Permission.MASTER)
 class Dummy(Command):
     """Command that makes a power a dummy: `DUMMY N`, `DUMMY N SUPPORT`."""
 
@@ -59,7 +59,7 @@ class Dummy(Command):
         if isinstance(seat, Phrase):
             session.refuse(self, seat)
             return
-        if self.stance == "support" and (problem := lacking(game, StandIns)):
+        if self.stance == "support" and (problem := capability_refusal(game, CivilDisorder)):
             session.refuse(self, problem)
             return
         if is_dummy(seat) and seat.settings.dummy == self.stance and seat.id:
@@ -76,7 +76,7 @@ class Dummy(Command):
             seat = vacate(game, seat, session.now)
         context.games.save_seat(as_dummy(seat, self.stance))
         code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(self.stance, "dummy-now")
-        tell_all(session, game, phrase(code, power=seat.power, game=game.name))
+        announce_reason(session, game, phrase(code, power=seat.power, game=game.name))
         session.mark_changed(game)
 
 
@@ -91,7 +91,7 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
 
     Before the start it may be a new seat that is not yet stored.
     """
-    side = find_side(game, who)
+    side = find_power(game, who)
     if not is_open(game):
         return phrase("already-over", game=game.name)
     if side is None:
@@ -102,14 +102,14 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
         return seat
     if seat is None:
         return Seat(
-            UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+            NO_ID, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
         )
     if not is_present(seat):
         return seat
     return phrase("power-taken", power=side.name, game=game.name)
 
 
-@command(Form("REVIVE", "REVIVE power"), who=Who.MASTER)
+@command(CommandForm("REVIVE", "REVIVE power"), who=Permission.MASTER)
 class Revive(Command):
     """Return of a power to a player: `REVIVE N`, `REVIVE N ann@example.org`.
 
@@ -143,11 +143,11 @@ class Revive(Command):
             return
         dummy_seat, back = seat, phrase("dummy-no-more", power=seat.power, game=game.name)
         if was_dummy:
-            seat = replace(seat, settings=NOTHING_SAID)
+            seat = replace(seat, settings=DEFAULT_SETTINGS)
             context.games.save_seat(seat)
         if game.state is GameState.FORMING:
             context.games.save_seat(replace(seat, state=SeatState.LEFT))
-            tell_all(session, game, back)
+            announce_reason(session, game, back)
         elif last and _is_meant(session, game, last, wanted) and not _is_inside(
             session, game, last, seat.power
         ):
@@ -155,8 +155,8 @@ class Revive(Command):
         elif wanted:
             _invite(session, self, game, dummy_seat, was_dummy)
         elif was_dummy:
-            tell_all(session, game, back)
-            session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+            announce_reason(session, game, back)
+            session.announce(game, vacancy(game, seat.power), LetterKind.VACANCY)
         else:
             line = f"REVIVE {self.who} ann@example.org"
             session.refuse(self, phrase("revive-nobody", power=seat.power), line)
@@ -175,7 +175,7 @@ def _invite(
         session.context.games.save_seat(seat)
     elif was_dummy:
         back = phrase("dummy-no-more", power=seat.power, game=game.name)
-        tell_all(session, game, back)
+        announce_reason(session, game, back)
 
 
 def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
@@ -205,16 +205,12 @@ def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
     """
     context = session.context
     held = replace(
-        seat,
-        state=SeatState.HELD,
-        address=address,
-        epoch=seat.epoch + 1,
-        settings=own_settings(context, address),
-        since=session.now,
+        seat, state=SeatState.OCCUPIED, address=address, epoch=seat.epoch + 1,
+        settings=own_settings(context, address), since=session.now,
     )
     context.games.save_seat(held)
-    let_in(game, address)
+    allow_return(game, address)
     told = phrase("revived-you", power=seat.power, game=game.name)
-    session.queue(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
-    tell_all(session, game, phrase("revived", power=seat.power, game=game.name))
+    session.queue(start_letter(game, held), notice_to(game, held, [told], LetterKind.NOTICE))
+    announce_reason(session, game, phrase("revived", power=seat.power, game=game.name))
     session.mark_changed(game)

@@ -9,30 +9,32 @@ word, and it counts in no record or rating.
 from dataclasses import replace
 from datetime import timedelta
 
-from judge.dice import fresh_seed
+from judge.dice import new_seed
 from judge.games import find_system
-from judge.games.capabilities import Arranging
-from judge.model.command import Command, Form, Log, Shown, Where, Words
+from judge.games.capabilities import PositionSetup
+from judge.model.command import AuditDetail, Command, CommandForm, EchoPolicy, Where, Words
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameRecord, GameState, Role, Seat, SeatState, Turn
-from judge.play.choices.offering import lacking
+from judge.model.record import NO_ID, GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.play.choices.capabilities import capability_refusal
 from judge.play.commands.asking.inquiries import game_asked
 from judge.play.commands.asking.maps import game_and_phase, turn_called
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.people.admission import masters_games, own_settings
-from judge.play.people.allotment import read_wishes
+from judge.play.people.power_allocation import read_wishes
 from judge.play.queries import is_open, owner_of, sides_of
 
-MOST_FORKS = 20
+MAX_FORKS = 20
 """Boards that one person may make within `A_WHILE`."""
 A_WHILE = timedelta(days=30)
 HOURS = 30 * 24.0
 """Hours of a phase of a board without completed orders."""
 
 
-@command(Form("FORK", "FORK marco S1901M", Shown.ALL), log=Log.NOTHING, makes=True)
+@command(
+    CommandForm("FORK", "FORK marco S1901M", EchoPolicy.ALL), log=AuditDetail.NOTHING, makes=True
+)
 class Fork(Command):
     """Private board from a position: `FORK marco S1905M`.
 
@@ -66,18 +68,18 @@ class Fork(Command):
         position = source.position if turn is None else turn.before
         system = find_system(source.system)
         table = system.table(source.map, position, options)
-        if table.hides and is_open(source):
+        if table.has_hidden_information and is_open(source):
             session.refuse(self, phrase("fork-hidden", game=source.name))
             return
         own = _own_settings(source)
         made = session.context.games.add(GameRecord(
-            UNSTORED, _free_name(session, source.name), source.system, source.map,
+            NO_ID, _free_name(session, source.name), source.system, source.map,
             GameState.FORMING, table.phase.label, 0, position,
-            {**options, **own}, fresh_seed(), session.now,
+            {**options, **own}, new_seed(), session.now,
         ))
         assert made is not None
-        seat = _maker(session, made, table.alive())
-        session.context.bans.hear(seat.id, session.now)
+        seat = _maker(session, made, table.powers_alive())
+        session.context.bans.record_activity(seat.id, session.now)
         facts = {"game": made.name, "source": source.name, "phase": made.phase}
         session.open(seat)
         session.done(phrase("forked", **facts), phrase("forked-how", game=made.name))
@@ -91,7 +93,7 @@ def _own_settings(source: Game) -> dict[str, object]:
     """
     kinds = find_system(source.system).clocks
     return {
-        "listed": False, "rated": False, "private": fresh_seed()[:6].hex(), "gunboat": True,
+        "listed": False, "rated": False, "private": new_seed()[:6].hex(), "gunboat": True,
         "manual_start": True, "set_up": True, "fork_of": source.name, "reminder": "0%",
         **{f"{kind.name}.next": HOURS for kind in kinds},
     }
@@ -104,7 +106,7 @@ def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
     """
     mine, context = session.seat, session.context
     seat = context.games.add_seat(Seat(
-        UNSTORED, made.id, Role.MASTER, SeatState.HELD, address=mine.address,
+        NO_ID, made.id, Role.MASTER, SeatState.OCCUPIED, address=mine.address,
         password="" if owner_of(mine) else mine.password, since=session.now,
         settings=own_settings(context, mine.address),
     ))
@@ -121,13 +123,13 @@ def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
 def _problem(session: Session, source: Game) -> Phrase | None:
     """Return why the sender cannot make a board of a game from any position, or None."""
     context, seat, policy = session.context, session.seat, session.context.policy
-    if problem := lacking(source, Arranging):
+    if problem := capability_refusal(source, PositionSetup):
         return problem
     if source.chosen.private and seat.game != source.id:
         return phrase("fork-private", game=source.name)
     if source.state is GameState.FORMING:
         return phrase("fork-forming", game=source.name, map=source.map)
-    if source.table.hides and is_open(source):
+    if source.table.has_hidden_information and is_open(source):
         return phrase("fork-hidden", game=source.name)
     if policy.is_keeper(seat.address):
         return None
@@ -139,8 +141,8 @@ def _problem(session: Session, source: Game) -> Phrase | None:
     since = session.now - A_WHILE
     recent = [game for game in map(context.games.get, mine)
               if game.chosen.fork_of and game.created > since]
-    if len(recent) >= MOST_FORKS:
-        return phrase("fork-too-many", most=MOST_FORKS, days=A_WHILE.days)
+    if len(recent) >= MAX_FORKS:
+        return phrase("fork-too-many", most=MAX_FORKS, days=A_WHILE.days)
     return None
 
 

@@ -7,30 +7,30 @@ the master gives, and it counts in no record or rating.
 from dataclasses import replace
 from datetime import timedelta
 
-from judge.dice import fresh_seed
+from judge.dice import new_seed
 from judge.errors import JudgeError
 from judge.model.command import (
+    AuditDetail,
     BlockCommand,
     BlockForm,
-    Form,
-    Log,
+    CommandForm,
+    ConfirmationPolicy,
+    Permission,
     SeatChange,
-    Waits,
     Where,
-    Who,
     Words,
 )
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of
-from judge.play.archive.importing import bring_in, make
+from judge.play.archive.importing import import_game, make
 from judge.play.archive.orderlists import read_game_file
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
 
-MOST_COPIES = 5
+MAX_COPIES = 5
 """Copies that one master may make within `A_WHILE`.
 
 Each takes as much space as a game that was played.
@@ -39,16 +39,16 @@ A_WHILE = timedelta(days=30)
 
 
 @command(
-    Form(
+    CommandForm(
         "IMPORT", "IMPORT trial marco",
         # The first line decides: a line that is no text of a game makes the command ask for a
         # copy.
         block=BlockForm("ENDIMPORT", r"end\s*import", first=r"\s*((game|map)\s+\S|\{)"),
     ),
-    who=Who.ANYBODY,
+    who=Permission.ANYBODY,
     rule="bring_in",
-    waits=Waits.SEATED,
-    log=Log.NOTHING,
+    waits=ConfirmationPolicy.SEATED,
+    log=AuditDetail.NOTHING,
     makes=True,
 )
 class Import(BlockCommand):
@@ -100,7 +100,9 @@ def _from_text(session: Session, command: Import) -> None:
     keeper, now = session.context.policy.keeper, session.now
     try:
         archived = read_game_file(text, now)
-        game, letters = bring_in(session.context, archived, command.name, keeper, now, force=False)
+        game, letters = import_game(
+            session.context, archived, command.name, keeper, now, force=False
+        )
     except JudgeError as fault:
         session.refuse(command, phrase("import-refused", why=str(fault)))
         return
@@ -116,7 +118,7 @@ def _copy(session: Session, command: Import) -> None:
         session.refuse(command, problem)
         return
     assert isinstance(source, Game)
-    word = fresh_seed()[:6].hex()
+    word = new_seed()[:6].hex()
     given = archive_of(source.record, source.turns(), source.events())
     own = {"listed": False, "rated": False, "private": word, "copy_of": source.name}
     settings = {**given.game.settings, **own}
@@ -124,7 +126,7 @@ def _copy(session: Session, command: Import) -> None:
     news = phrase("game-copied", game=command.name, source=source.name)
     mine, context = session.seat, session.context
     master = Seat(
-        UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=mine.address,
+        NO_ID, NO_ID, Role.MASTER, SeatState.OCCUPIED, address=mine.address,
         password=mine.password, settings=own_settings(context, mine.address),
     )
     try:
@@ -164,6 +166,6 @@ def _problem(session: Session) -> Phrase | None:
         if (game := context.games.get(number)).chosen.copy_of
         and game.created > session.now - A_WHILE
     ]
-    if len(recent) >= MOST_COPIES:
-        return phrase("import-too-many", most=MOST_COPIES, days=A_WHILE.days)
+    if len(recent) >= MAX_COPIES:
+        return phrase("import-too-many", most=MAX_COPIES, days=A_WHILE.days)
     return None

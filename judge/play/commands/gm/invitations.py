@@ -7,39 +7,39 @@ another mail.
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.model.command import Command, Form, Where, Who, Words, bare_address
-from judge.model.letter import Kind
+from judge.model.command import Command, CommandForm, Permission, Where, Words, bare_address
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
 from judge.play.choices.settingtable import is_address
-from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.outreach import cancel, earliest_send_time, send
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.takeover import give_time, occupy
 from judge.play.commands.session import Session
-from judge.play.dealings import Asked, Invitation
 from judge.play.game import Game
 from judge.play.letters.anonymity import may_know
 from judge.play.letters.letter_factory import announce, letter_outside, notice_to, start_letter
+from judge.play.pending_requests import Invitation, JoinRequest
 from judge.play.people.addresses import is_banned
 from judge.play.people.admission import (
+    allow_return,
     free_sides,
     invitation_of,
     invitations,
     keep_invitations,
-    let_in,
     own_settings,
     places_kept,
 )
 from judge.play.queries import (
-    find_side,
+    find_power,
     is_open,
     is_present,
     no_such_power,
-    places,
+    player_count,
     player_seats,
     seat_of_power,
-    seat_word,
+    seat_token,
     sides_of,
     vacant_seats,
 )
@@ -49,9 +49,8 @@ KEPT_FOR = timedelta(days=7)
 
 
 @command(
-    Form("INVITE", "INVITE ann@example.org"),
-    Form("UNINVITE", "UNINVITE ann@example.org"),
-    who=Who.MASTER,
+    CommandForm("INVITE", "INVITE ann@example.org"),
+    CommandForm("UNINVITE", "UNINVITE ann@example.org"), who=Permission.MASTER,
 )
 class Invite(Command):
     """Reservation of a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
@@ -89,7 +88,7 @@ class Invite(Command):
             session.refuse(self, problem, *_powers_to_name(self, game))
             return
         assert not isinstance(power, Phrase)
-        due = take_first_chance(session, address, _about(game, address))
+        due = earliest_send_time(session, address, _about(game, address))
         if isinstance(due, Phrase):
             session.refuse(self, due)
         else:
@@ -106,7 +105,7 @@ def _take_back(session: Session, command: Invite, game: Game, address: str) -> N
         return
     kept = [each for each in invitations(game, session.now) if each.address != address]
     keep_invitations(game, kept)
-    unsend(session, _about(game, address))
+    cancel(session, _about(game, address))
     session.done(phrase("uninvited", address=address))
 
 
@@ -115,7 +114,7 @@ def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
 
     Empty for any power of a forming game.
     """
-    side = find_side(game, command.power) if command.power else None
+    side = find_power(game, command.power) if command.power else None
     if command.power and side is None:
         return no_such_power(game, command.power)
     if game.state is GameState.FORMING:
@@ -166,13 +165,13 @@ def _send(
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
     people = game.dealings.asking
-    game.deal(asking={who: asked for who, asked in people.items() if who != address})
-    let_in(game, address)
+    game.change_requests(asking={who: asked for who, asked in people.items() if who != address})
+    allow_return(game, address)
     keep_invitations(game, [*others, Invitation(address, power, until)])
     line = f"JOIN {game.name} yourpassword"
     if game.state is not GameState.FORMING:
         initial = next(side.letter for side in sides_of(game) if side.name == power)
-        line = f"TAKEOVER {seat_word(game, initial)} yourpassword"
+        line = f"TAKEOVER {seat_token(game, initial)} yourpassword"
     letter = letter_outside(
         game, address, phrase("event-seat-kept"), "invite", power=power, line=line, until=until,
     )
@@ -181,9 +180,8 @@ def _send(
 
 
 @command(
-    Form("APPROVE", "APPROVE ann@example.org"),
-    Form("REFUSE", "REFUSE ann@example.org"),
-    who=Who.MASTER,
+    CommandForm("APPROVE", "APPROVE ann@example.org"),
+    CommandForm("REFUSE", "REFUSE ann@example.org"), who=Permission.MASTER,
 )
 class Approve(Command):
     """Decision on a request to play: `APPROVE ann@example.org`, `REFUSE …`."""
@@ -210,7 +208,7 @@ class Approve(Command):
             return (turn_away if self.off else admit)(session, game, who)
         people = game.dealings.asking
         if who not in people:
-            side = find_side(game, self.who)
+            side = find_power(game, self.who)
             wishing = [each for each, asked in people.items() if side and asked.power == side.name]
             who = wishing[0] if len(wishing) == 1 else who
         if who not in people:
@@ -224,7 +222,7 @@ class Approve(Command):
 
 
 def _approve(
-    session: Session, command: Approve, game: Game, who: str, asked: Asked
+    session: Session, command: Approve, game: Game, who: str, asked: JoinRequest
 ) -> None:
     """Give a person the seat that they asked for, if it is still free."""
     vacant = [seat.power for seat in vacant_seats(game)]
@@ -254,28 +252,28 @@ def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | Non
     return problem_of(session, game, who)
 
 
-def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
+def _seat(session: Session, game: Game, who: str, asked: JoinRequest) -> None:
     """Give a person a place in a game that has not started."""
     context = session.context
     _forget(game, who)
     seat = context.games.add_seat(
         Seat(
-            UNSTORED, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
+            NO_ID, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
             password=asked.password, preference=asked.preference,
             settings=own_settings(context, who), since=session.now,
         )
     )
-    count, of = len(player_seats(game)), places(game)
+    count, of = len(player_seats(game)), player_count(game)
     first = phrase("approved-joined", game=game.name, count=count, of=of)
     powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
     wishes = phrase("approved-wishes", powers=powers)
     what = phrase("approved-power", power=asked.power) if asked.power else wishes
     told = [first, what, *_how(asked)]
-    session.queue(notice_to(context.games.get(game.id), seat, told, Kind.NOTICE))
+    session.queue(notice_to(context.games.get(game.id), seat, told, LetterKind.NOTICE))
     session.mark_changed(game)
 
 
-def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
+def _hand_over(session: Session, game: Game, who: str, asked: JoinRequest) -> None:
     """Give a person a vacant power of a running game."""
     context = session.context
     seat = seat_of_power(game, asked.power)
@@ -287,18 +285,17 @@ def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
     first = phrase("approved-taken", power=held.power, game=game.name)
     news = phrase("power-taken-over", power=held.power, game=game.name)
     session.queue(
-        notice_to(game, held, [first, *_how(asked)], Kind.NOTICE),
-        start_letter(game, held),
+        notice_to(game, held, [first, *_how(asked)], LetterKind.NOTICE), start_letter(game, held),
         *announce(game, news, session.now, but=(held.id, session.seat.id)),
     )
 
 
 def _forget(game: Game, who: str) -> None:
     people = game.dealings.asking
-    game.deal(asking={each: asked for each, asked in people.items() if each != who})
+    game.change_requests(asking={each: asked for each, asked in people.items() if each != who})
 
 
-def _how(asked: Asked) -> list[Phrase]:
+def _how(asked: JoinRequest) -> list[Phrase]:
     """Return the report on which password opens the seat."""
     return [phrase("approved-password" if asked.password else "approved-no-password")]
 

@@ -3,39 +3,39 @@
 from dataclasses import replace
 from datetime import datetime
 
-from judge.dice import Dice, fresh_seed
-from judge.games import MapsMeant, find_map, maps_meant, near_maps
-from judge.model.clockstate import AT_REST
+from judge.dice import Dice, new_seed
+from judge.games import MapMatch, find_map, match_maps, near_maps
+from judge.model.clock_state import EMPTY_CLOCK
 from judge.model.command import (
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    Permission,
     SeatChange,
-    Shown,
-    Waits,
     Where,
-    Who,
     Words,
     plain_words,
 )
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameRecord, GameState, Role, SeatState
-from judge.play.choices.offering import lacking
-from judge.play.choices.several import Several, hushed, read_several, without_strange
-from judge.play.clocks.clockwork import gather, reconsider
+from judge.model.record import NO_ID, GameRecord, GameState, Role, SeatState
+from judge.play.choices.capabilities import capability_refusal
+from judge.play.choices.setting_lists import SettingList, read_several, redact_unknown, redact_words
+from judge.play.clocks.game_clock import update_early_deadline, update_forming_game
 from judge.play.clocks.phases import vacancy_code
 from judge.play.commands.gm.bots import is_kept_bot
-from judge.play.commands.gm.running import tell_all
+from judge.play.commands.gm.running import announce_reason
 from judge.play.commands.gm.settings import apply_changes
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
-from judge.play.dealings import settings_with
+from judge.play.future_orders import NEXT_MAIN_PHASE
 from judge.play.game import Game
 from judge.play.gm.decisions import settle_votes
-from judge.play.orders import KEPT
+from judge.play.pending_requests import settings_with
 from judge.play.people.admission import masters_games, name_problem, password_problem
-from judge.play.people.preparing import Entry, PasswordWork
+from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
 from judge.play.people.sitting import all_handed_over
 from judge.play.queries import (
     is_open,
@@ -51,11 +51,11 @@ DEFAULT_MAP = "youngstown"
 
 
 @command(
-    Form("CREATE", "CREATE ?marco password youngstown", Shown.SEAT),
-    who=Who.ANYBODY, opens=True, shuts=True, registers="m", waits=Waits.SEATED, log=Log.NOTHING,
-    as_power=True, makes=True,
+    CommandForm("CREATE", "CREATE ?marco password youngstown", EchoPolicy.SEAT),
+    who=Permission.ANYBODY, opens=True, shuts=True, registers="m", waits=ConfirmationPolicy.SEATED,
+    log=AuditDetail.NOTHING, as_power=True, makes=True,
 )
-class Create(Entry):
+class Create(SeatEntry):
     """Command that makes a game: `CREATE ?marco pw youngstown`.
 
     The sender becomes its master. *variant* contains the words after the password, in lower
@@ -68,7 +68,7 @@ class Create(Entry):
         """Return the change of the open seat."""
         return SeatChange(self.game, self.variant, is_masters=True)
 
-    def prepare(self, work: PasswordWork) -> None:
+    def prepare(self, work: PasswordPrehasher) -> None:
         """Hash the password in advance, if it will be needed."""
         work.create(self.game, self.password)
 
@@ -82,13 +82,13 @@ class Create(Entry):
     def run(self, session: Session) -> None:
         """Make a game with all its options, or refuse it. The sender becomes its master."""
         context, name = session.context, self.game.lower()
-        shown = hushed(self, self.variant)
+        shown = redact_words(self, self.variant)
         problem = _creation_problem(session, self)
         if problem:
             session.close(shut=True)
             session.refuse(shown, problem)
             return
-        meant = maps_meant(self.variant)
+        meant = match_maps(self.variant)
         planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
         wishes = read_several([word for word in self.variant if word not in meant.words], planned)
         problem = _wishes_problem(planned, meant, wishes)
@@ -98,8 +98,8 @@ class Create(Entry):
             return
         game = context.games.add(planned)
         assert game is not None
-        seat = add_seat(session, game, self.password, Role.MASTER, SeatState.HELD)
-        context.bans.hear(seat.id, session.now)
+        seat = add_seat(session, game, self.password, Role.MASTER, SeatState.OCCUPIED)
+        context.bans.record_activity(seat.id, session.now)
         settled_in(session, seat)
         session.done(
             phrase(
@@ -115,17 +115,17 @@ class Create(Entry):
 
 def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
     """Return the record of a forming game on a map."""
-    system, seed = find_map(map_name), fresh_seed()
+    system, seed = find_map(map_name), new_seed()
     assert system is not None
-    position = system.opening(map_name, {}, Dice(seed, 0))
+    position = system.initial_position(map_name, {}, Dice(seed, 0))
     label = system.table(map_name, position, {}).phase.label
     return GameRecord(
-        UNSTORED, name, system.name, map_name, GameState.FORMING, label, 0, position, {}, seed, now,
+        NO_ID, name, system.name, map_name, GameState.FORMING, label, 0, position, {}, seed, now,
     )
 
 
 def _wishes_problem(
-    planned: GameRecord, meant: MapsMeant, wishes: Several
+    planned: GameRecord, meant: MapMatch, wishes: SettingList
 ) -> Phrase | None:
     """Return why a game cannot have the options after CREATE, or None."""
     if len(meant.maps) > 1:
@@ -134,12 +134,12 @@ def _wishes_problem(
         names_none = not meant.maps and not wishes.changes
         return phrase(
             "variant-unknown" if names_none else "create-words-unknown",
-            words=without_strange(wishes.unknown), known=near_maps(wishes.unknown),
+            words=redact_unknown(wishes.unknown), known=near_maps(wishes.unknown),
         )
     on = {change.setting.name for change in wishes.changes if change.value}
     if {"gunboat", "show_addresses"} <= on:
         return phrase("gunboat-shows-nobody")
-    lacks = (lacking(planned, change.setting.needs) for change in wishes.changes)
+    lacks = (capability_refusal(planned, change.setting.needs) for change in wishes.changes)
     return next(filter(None, lacks), None)
 
 
@@ -162,16 +162,16 @@ def settle_starts(session: Session) -> None:
     for game_id in session.changed:
         game = session.context.games.get(game_id)
         if game.state is GameState.FORMING:
-            session.queue(*gather(game, session.now))
+            session.queue(*update_forming_game(game, session.now))
         else:
             session.queue(*settle_votes(game, session.now))
             if not is_open(game):
                 # A game that has just ended has no vacancies to fill.
                 session.remove_from_all(game_id, vacancy_code(game))
-            reconsider(game, session.now)
+            update_early_deadline(game, session.now)
 
 
-@command(Form("UNSTART", "UNSTART"), who=Who.MASTER)
+@command(CommandForm("UNSTART", "UNSTART"), who=Permission.MASTER)
 class Unstart(Command):
     """Command that undoes the start in the first phase: `UNSTART S1901M`."""
 
@@ -198,14 +198,14 @@ class Unstart(Command):
         else:
             session.queue(*all_handed_over(game))
             _put_back(game)
-            tell_all(session, game, phrase("unstarted", game=game.name))
+            announce_reason(session, game, phrase("unstarted", game=game.name))
 
 
 def _put_back(game: Game) -> None:
     """Restore the state of a game and its seats before the start."""
     game.drop_ballots()
     game.drop_plans()
-    for phase in (game.phase, KEPT, UNSETTLED):
+    for phase in (game.phase, NEXT_MAIN_PHASE, UNSETTLED):
         game.drop_orders(phase)
     for seat in player_seats(game):
         # Dummies and named bots are kept, because they exist before the start too.
@@ -220,18 +220,18 @@ def _put_back(game: Game) -> None:
             )
         )
     game.context.register.forget_game(game.id)
-    game.context.archive.forget(game.id)
+    game.context.archive.delete_undone(game.id)
     game.change(
         state=GameState.FORMING,
         turn=0,
         settings=settings_with(
             {**game.settings, "manual_start": True, "frozen": ""}, sitting_until=None
         ),
-        started=None, opened=None, deadline=None, grace_until=None, due=None, clock=AT_REST,
+        started=None, opened=None, deadline=None, grace_until=None, due=None, clock=EMPTY_CLOCK,
     )
 
 
-@command(Form("RENAME", "RENAME polo"), who=Who.MASTER)
+@command(CommandForm("RENAME", "RENAME polo"), who=Permission.MASTER)
 class Rename(Command):
     """New name for a game before its start: `RENAME polo`."""
 
@@ -258,5 +258,5 @@ class Rename(Command):
         else:
             old = game.name
             game.change(name=self.name)
-            tell_all(session, game, phrase("renamed", old=old, game=game.name))
+            announce_reason(session, game, phrase("renamed", old=old, game=game.name))
 

@@ -5,27 +5,27 @@
 
 from datetime import timedelta
 
-from judge.dice import fresh_seed
-from judge.model.command import Command, Form, Where, Who, bare_address
-from judge.model.letter import Kind
+from judge.dice import new_seed
+from judge.model.command import Command, CommandForm, Permission, Where, bare_address
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Seat
 from judge.play.choices.settingtable import is_address
-from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.outreach import cancel, earliest_send_time, send
 from judge.play.commands.row import command, reads
-from judge.play.commands.session import Answer, Session
-from judge.play.dealings import Promotion, place_of, with_place
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
 from judge.play.gm.masters import (
-    MOST,
+    MAX,
     WATCHERS,
-    dethrone,
-    enthrone,
+    demote_master,
     is_masters,
+    make_master,
     masters_of,
     playing_problem,
 )
 from judge.play.letters.letter_factory import announce, letter_outside, notice_to
+from judge.play.pending_requests import Promotion, place_of, with_place
 from judge.play.queries import is_open, is_present
 
 ASKED_FOR = timedelta(days=7)
@@ -33,9 +33,8 @@ ASKED_FOR = timedelta(days=7)
 
 
 @command(
-    Form("PROMOTE", "PROMOTE ann@example.org"),
-    Form("DEMOTE", "DEMOTE ann@example.org"),
-    who=Who.MASTER,
+    CommandForm("PROMOTE", "PROMOTE ann@example.org"),
+    CommandForm("DEMOTE", "DEMOTE ann@example.org"), who=Permission.MASTER,
 )
 class Promote(Command):
     """Appointment of a master: `PROMOTE ann@example.org`. DEMOTE revokes it.
@@ -84,7 +83,7 @@ def _promote(session: Session, command: Promote) -> None:
     if not watching:
         _ask(session, command, game, address)
         return
-    seat = enthrone(game, watching[0], session.now)
+    seat = make_master(game, watching[0], session.now)
     _tell(session, game, seat, "promoted-you", "promoted")
 
 
@@ -93,7 +92,7 @@ def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> None
     reason = phrase(news, game=game.name)
     session.done(reason)
     session.queue(
-        notice_to(game, seat, [phrase(you, game=game.name)], Kind.NOTICE),
+        notice_to(game, seat, [phrase(you, game=game.name)], LetterKind.NOTICE),
         *announce(game, reason, session.now, but=(seat.id, session.seat.id)),
     )
 
@@ -105,8 +104,8 @@ def _problem(session: Session, game: Game, address: str) -> Phrase | None:
     if any(seat.address.lower() == address for seat in masters):
         return phrase("promote-already", address=address, game=game.name)
     others = [each for each in _still_asked(session, game) if each != address]
-    if len(masters) + len(others) >= MOST:
-        return phrase("promote-most", most=MOST, game=game.name)
+    if len(masters) + len(others) >= MAX:
+        return phrase("promote-most", most=MAX, game=game.name)
     return playing_problem(game, address)
 
 
@@ -121,12 +120,14 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
 
     The word in the letter proves that the reply comes from its reader.
     """
-    due = take_first_chance(session, address, _about(game, address))
+    due = earliest_send_time(session, address, _about(game, address))
     if isinstance(due, Phrase):
         session.refuse(command, due)
         return
-    word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
-    game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
+    word, until = new_seed()[:6].hex(), due + ASKED_FOR
+    game.change_requests(
+        asked_masters={**_still_asked(session, game), address: Promotion(word, until)}
+    )
     letter = letter_outside(
         game, address, phrase("event-be-a-master"), "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
@@ -152,13 +153,15 @@ def _demote(session: Session, command: Promote) -> None:
         if address not in asked:
             session.refuse(command, phrase("demote-nobody", who=command.who, game=game.name))
             return
-        game.deal(asked_masters={who: each for who, each in asked.items() if who != address})
-        unsend(session, _about(game, address))
+        game.change_requests(
+            asked_masters={who: each for who, each in asked.items() if who != address}
+        )
+        cancel(session, _about(game, address))
         session.done(phrase("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
         session.refuse(command, phrase("demote-owner", game=game.name))
     else:
-        seat = dethrone(context, found)
+        seat = demote_master(context, found)
         _tell(session, game, seat, "demoted-you", "demoted")
 
 
@@ -190,7 +193,7 @@ def resign_mastership(session: Session) -> bool:
     session.done(phrase("you-left", game=game.name))
     if is_open(game):
         session.announce(game, phrase("demoted", game=game.name))
-    dethrone(session.context, session.seat, gone=True)
+    demote_master(session.context, session.seat, gone=True)
     return True
 
 
@@ -201,14 +204,14 @@ def note_masters(session: Session) -> None:
     """
     context = session.context
     for at, answer in enumerate(session.answers):
-        number = answer.by or answer.seat
+        number = answer.acting_master_id or answer.seat
         seat = context.games.seat(number) if number else None
         if seat is None or not is_masters(seat):
             continue
-        context.bans.hear(number, session.now)
+        context.bans.record_activity(number, session.now)
         game = context.games.get(seat.game)
         if game.dealings.master_offered:
-            game.deal(master_offered=None)
+            game.change_requests(master_offered=None)
             news = phrase("master-back", game=game.name)
-            session.add(Answer(done=(news,)), at=at)
+            session.add(ReplyDraft(done=(news,)), at=at)
             session.announce(game, news)

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.dice import Dice
-from judge.games import find_map, find_system, maps_meant, near_maps
+from judge.games import find_map, find_system, match_maps, near_maps
 from judge.games.system import Option
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import ChangeSetting
-from judge.play.commands.gm.running import tell_all
+from judge.model.seat_commands import ChangeSetting
+from judge.play.commands.gm.running import announce_reason
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import invitations, keep_invitations
-from judge.play.people.allotment import read_wishes
+from judge.play.people.power_allocation import read_wishes
 from judge.play.queries import is_dummy, is_present, map_title, player_seats, sides_of
 
 _WORDS = ("MAP", "VARIANT", "BOARD")
@@ -30,7 +30,7 @@ def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:
     if command.off or first.upper() not in _WORDS or not rest or rest[0].upper() in _PICTURES:
         return None
     words = tuple(word.lower() for word in rest)
-    if not maps_meant(words).maps and (first.upper() == "VARIANT" or role is not Role.MASTER):
+    if not match_maps(words).maps and (first.upper() == "VARIANT" or role is not Role.MASTER):
         # In nJudge this line may set options for any map. A player's line is about pictures.
         return None
     return words
@@ -38,7 +38,7 @@ def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:
 
 def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -> None:
     """Change the map of a forming game. Report settings that it drops."""
-    game, meant = session.game, maps_meant(words)
+    game, meant = session.game, match_maps(words)
     if problem := _problem(session, game, words):
         session.refuse(command, problem, *_near(words))
         return
@@ -53,7 +53,7 @@ def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -
         key: value for key, value in game.settings.items()
         if key not in were or key in options and _fits(options[key], value)
     }
-    position = system.opening(name, {}, Dice(game.seed, 0))
+    position = system.initial_position(name, {}, Dice(game.seed, 0))
     game.change(
         map=name, position=position, settings={**settings, "set_up": False},
         phase=system.table(name, position, settings).phase.label,
@@ -62,7 +62,7 @@ def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -
                            if key in were))
     powers = len(sides_of(game))
     told = phrase("map-changed", game=game.name, variant=map_title(game), players=powers)
-    tell_all(session, game, told)
+    announce_reason(session, game, told)
     if dropped:
         session.done(phrase("map-options-dropped", options=dropped))
     _refit(session, game)
@@ -70,7 +70,7 @@ def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -
 
 
 def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | None:
-    meant = maps_meant(words)
+    meant = match_maps(words)
     if session.seat.role is not Role.MASTER:
         return phrase("setting-master-only", setting="MAP")
     if game.state is not GameState.FORMING:
@@ -86,14 +86,14 @@ def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | Non
         return phrase("map-other-system", map=meant.maps[0], other=titles[0], own=titles[1])
     joined = sum(is_present(seat) for seat in player_seats(game))
     joined += len(invitations(game, session.now))
-    powers = len(system.sides(meant.maps[0], {}))
+    powers = len(system.powers(meant.maps[0], {}))
     if joined > powers:
         return phrase("map-too-small", map=meant.maps[0], powers=powers, players=joined)
     return None
 
 
 def _near(words: Sequence[str]) -> tuple[str, ...]:
-    if maps_meant(words).maps:
+    if match_maps(words).maps:
         return ()
     near = near_maps(words)
     return tuple(f"SET MAP {name}" for name in near[:3]) if len(near) < 6 else ("LIST MAPS",)
@@ -111,7 +111,7 @@ def _refit(session: Session, game: Game) -> None:
     """Remove powers that the map lacks from wishes, places, dummies and invitations."""
     known, news = {side.name for side in sides_of(game)}, len(session.news)
     for seat in player_seats(game):
-        fitted = _fitted(game, seat, known)
+        fitted = _adapt_seat(game, seat, known)
         if fitted != seat:
             session.context.games.save_seat(fitted)
             if is_present(seat) and len(session.news) == news:
@@ -123,7 +123,7 @@ def _refit(session: Session, game: Game) -> None:
     keep_invitations(game, kept)
 
 
-def _fitted(game: Game, seat: Seat, known: set[str]) -> Seat:
+def _adapt_seat(game: Game, seat: Seat, known: set[str]) -> Seat:
     if is_dummy(seat):
         return seat if seat.power in known else replace(seat, state=SeatState.LEFT)
     wishes = read_wishes(seat.preference, game)[0]

@@ -14,24 +14,29 @@ from typing import NamedTuple, Self
 
 from judge.digits import is_number
 from judge.games import find_system
-from judge.model.clockstate import AT_REST
-from judge.model.command import Command, Form, Shown, Where, Who
-from judge.model.letter import Kind, Letter
+from judge.model.clock_state import EMPTY_CLOCK
+from judge.model.command import Command, CommandForm, EchoPolicy, Permission, Where
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn, Undone
-from judge.play.clocks.clockwork import reconsider
-from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import carried_into, open_phase, renew_seed, vacancy
+from judge.model.record import NO_ID, GameState, Role, RollbackRecord, Seat, SeatState, Turn
+from judge.play.clocks.deadlines import pause_clock
+from judge.play.clocks.game_clock import update_early_deadline
+from judge.play.clocks.phases import carried_sheets, open_phase, renew_seed, vacancy
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
-from judge.play.epilogue import begin_talk
+from judge.play.future_orders import apply_stored_orders, sheet_facts
 from judge.play.game import Game, options_of
-from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats, record
-from judge.play.orders import sheet_facts, take_up
+from judge.play.letters.letter_factory import (
+    letter_to,
+    owed_facts,
+    present_seats,
+    record_in_history,
+)
+from judge.play.post_game import open_post_game_press
 from judge.play.queries import player_seats, reader_of, sides_of
 
 
-class _Stop(NamedTuple):
+class _TargetPhase(NamedTuple):
     """Phase to which a game can be turned: label, number, position and orders."""
 
     phase: str
@@ -64,10 +69,8 @@ class Turning(Command):
 
 
 @command(
-    Form("ROLLBACK, ROLL BACK", "ROLLBACK", Shown.ALL),
-    who=Who.MASTER,
-    rule="roll_back",
-    told=True,
+    CommandForm("ROLLBACK, ROLL BACK", "ROLLBACK", EchoPolicy.ALL), who=Permission.MASTER,
+    rule="roll_back", told=True,
 )
 class RollBack(Turning):
     """Command of masters that undoes all turns since the beginning of a phase."""
@@ -75,11 +78,11 @@ class RollBack(Turning):
     def run(self, session: Session) -> None:
         """Undo all turns since the beginning of a phase, after a question."""
         game = session.game
-        stops = _behind(game)
+        stops = _earlier_phases(game)
         if game.turn == 0 or not stops:
             session.refuse(self, phrase("rollback-nothing", game=game.name))
             return
-        asked = _asked(game, self.words)
+        asked = _parse_request(game, self.words)
         stop = _stop(asked, stops, stops[-1])
         if self.full:
             session.refuse(self, phrase("rollback-full"), _ask(self, stop or stops[-1]))
@@ -111,23 +114,23 @@ def _seats_again(session: Session, game: Game) -> None:
     for side in sides_of(game):
         if side.name not in seated:
             seat = Seat(
-                UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+                NO_ID, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
             )
             context.games.add_seat(seat)
-            session.announce(game, vacancy(game, side.name), Kind.VACANCY)
+            session.announce(game, vacancy(game, side.name), LetterKind.VACANCY)
 
 
-def _behind(game: Game) -> list[_Stop]:
+def _earlier_phases(game: Game) -> list[_TargetPhase]:
     """Return the phases a game can go back to.
 
     For a game that is over this includes its last phase.
     """
     stops = [
-        _Stop(turn.phase, turn.number, turn.before, turn.orders)
+        _TargetPhase(turn.phase, turn.number, turn.before, turn.orders)
         for turn in game.turns()
     ]
     if game.state is GameState.ENDED:
-        stops.append(_Stop(game.phase, game.turn, game.position, {}))
+        stops.append(_TargetPhase(game.phase, game.turn, game.position, {}))
     return stops
 
 
@@ -154,7 +157,7 @@ _UP_TO = ("to", "until", "till")
 _IDLE = ("turn", "phase")
 
 
-def _asked(game: Game, words: Sequence[str]) -> _Asked:
+def _parse_request(game: Game, words: Sequence[str]) -> _Asked:
     """Read the words of a command.
 
     The game's system knows the labels of phases. Any other words except the game and a number
@@ -164,10 +167,10 @@ def _asked(game: Game, words: Sequence[str]) -> _Asked:
     parting = next((at for at, word in enumerate(low) if word in _UP_TO), None)
     if parting is not None:
         before, behind = words[:parting], words[parting + 1 :]
-        there = _asked(game, behind) if behind else _Asked(is_unknown=True)
-        name, present = _named(game, before)
+        there = _parse_request(game, behind) if behind else _Asked(is_unknown=True)
+        name, present = _find_game_and_phase(game, before)
         return there._replace(game=name, present=present or there.present)
-    name, label = _named(game, words)
+    name, label = _find_game_and_phase(game, words)
     left = [word for word in low if word not in (game.name, *_IDLE)]
     if label or not left:
         return _Asked(name, "", label)
@@ -175,7 +178,7 @@ def _asked(game: Game, words: Sequence[str]) -> _Asked:
     return _Asked(name, "", "", number, is_unknown=not number)
 
 
-def _named(game: Game, words: Sequence[str]) -> tuple[str, str]:
+def _find_game_and_phase(game: Game, words: Sequence[str]) -> tuple[str, str]:
     """Return the game that the first word names, and the phase that the others name."""
     find = find_system(game.system).find_phase
     for start, name in ((0, ""), (1, words[0].lower() if words else "")):
@@ -185,7 +188,9 @@ def _named(game: Game, words: Sequence[str]) -> tuple[str, str]:
     return (words[0].lower() if words else ""), ""
 
 
-def _stop(asked: _Asked, stops: Sequence[_Stop], default: _Stop) -> _Stop | None:
+def _stop(
+    asked: _Asked, stops: Sequence[_TargetPhase], default: _TargetPhase
+) -> _TargetPhase | None:
     """Return the requested phase, the last one of that name, or None."""
     if asked.is_unknown:
         return None
@@ -195,12 +200,12 @@ def _stop(asked: _Asked, stops: Sequence[_Stop], default: _Stop) -> _Stop | None
     return named[-1] if named else None
 
 
-def _again(command: Turning, game: Game, stop: _Stop) -> str:
+def _again(command: Turning, game: Game, stop: _TargetPhase) -> str:
     """Return the line that confirms a turn-back whose effect was shown."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
 
-def _ask(command: Turning, stop: _Stop) -> str:
+def _ask(command: Turning, stop: _TargetPhase) -> str:
     """Return a line that leads to the question, as no effect was shown yet."""
     return _line(command, stop.phase)
 
@@ -211,10 +216,8 @@ def _line(command: Turning, where: str) -> str:
 
 
 @command(
-    Form("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", Shown.ALL),
-    who=Who.MASTER,
-    rule="roll_forward",
-    told=True,
+    CommandForm("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", EchoPolicy.ALL), who=Permission.MASTER,
+    rule="roll_forward", told=True,
 )
 class RollForward(Turning):
     """Command of masters that restores undone turns, up to a phase."""
@@ -224,11 +227,11 @@ class RollForward(Turning):
         game = session.game
         chain = _chain(game)
         last = _standing_after(game, chain)
-        stops = _ahead(game, chain, last)
+        stops = _later_phases(game, chain, last)
         if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
             session.refuse(self, phrase("rollforward-nothing", game=game.name, phase=game.phase))
             return
-        asked = _asked(game, self.words)
+        asked = _parse_request(game, self.words)
         stop = _stop(asked, stops, stops[-1])
         if stop is None:
             span = {"first": stops[0].phase, "last": stops[-1].phase}
@@ -264,7 +267,7 @@ def _chain(game: Game) -> list[tuple[int, Turn]]:
 
 def _standing_after(
     game: Game, chain: Sequence[tuple[int, Turn]]
-) -> Undone | None:
+) -> RollbackRecord | None:
     """Return the stored state of the game after all undone turns, or None."""
     end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
     for undone in game.context.archive.undone(game.id):
@@ -273,34 +276,36 @@ def _standing_after(
     return None
 
 
-def _ahead(
-    game: Game, chain: Sequence[tuple[int, Turn]], last: Undone | None
-) -> list[_Stop]:
+def _later_phases(
+    game: Game, chain: Sequence[tuple[int, Turn]], last: RollbackRecord | None
+) -> list[_TargetPhase]:
     """Return the phases a game can be brought forward to, including the last one."""
-    stops = [_Stop(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]]
+    stops = [
+        _TargetPhase(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]
+    ]
     if last:
         orders = last.orders.get(last.phase, {})
-        return [*stops, _Stop(last.phase, last.turn, last.position, orders)]
+        return [*stops, _TargetPhase(last.phase, last.turn, last.position, orders)]
     if chain:
         turn = chain[-1][1]
         system = find_system(game.system)
         label = system.table(game.map, turn.after, options_of(game)).phase.label
-        stops.append(_Stop(label, turn.number + 1, turn.after, {}))
+        stops.append(_TargetPhase(label, turn.number + 1, turn.after, {}))
     return stops
 
 
-def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> None:
+def _end_again(session: Session, game: Game, last: RollbackRecord, news: Phrase) -> None:
     """Restore the state of a game before its rollback: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
         _go_on(session, game, [news], last.orders)
         return
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
-        grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
+        grace_until=None, due=None, clock=EMPTY_CLOCK, branch=game.branch + 1,
     )
-    begin_talk(game, session.now)
+    open_post_game_press(game, session.now)
     game.drop_ballots()
-    tell_turned(session, game, [news, phrase("turned-ended", game=game.name)])
+    announce_rollback(session, game, [news, phrase("turned-ended", game=game.name)])
 
 
 def _go_on(
@@ -324,23 +329,23 @@ def _go_on(
     for phase, sheets in orders.items():
         game.file_sheets(phase, sheets)
     kept = any(orders.values())
-    if not kept and (carried := carried_into(game)):
+    if not kept and (carried := carried_sheets(game)):
         game.file_sheets(game.phase, carried)
     # A plan may have been made for this phase while the game was in an earlier one.
-    taken_up = take_up(game) if game.plans() else []
+    taken_up = apply_stored_orders(game) if game.plans() else []
     if kept and game.deadline:
         game.change(clock=replace(game.clock, not_before=game.deadline))
     if paused:
-        stop(game, now, by, until)
-    reconsider(game, now)
+        pause_clock(game, now, by, until)
+    update_early_deadline(game, now)
     orders_told = phrase("turned-orders-back" if kept else "turned-no-orders")
-    tell_turned(session, game, [*news, orders_told])
+    announce_rollback(session, game, [*news, orders_told])
     session.queue(*taken_up)
 
 
-def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> None:
+def announce_rollback(session: Session, game: Game, news: Sequence[Phrase]) -> None:
     """Send the present state of the game to all. HISTORY stores *news[0]*."""
-    record(game, news[0], session.now)
+    record_in_history(game, news[0], session.now)
     session.queue(*(
         _turned_letter(game, seat, news) for seat in present_seats(game)
     ))
@@ -357,9 +362,7 @@ def _turned_letter(
         asks = "turned-no-orders"
         news = [phrase("turned-none-due") if each.code == asks else each for each in news]
     facts = {
-        "reasons": news,
-        "standing": game.table.standing(reader_of(game, seat)),
-        "owed": owed,
+        "reasons": news, "standing": game.table.position_facts(reader_of(game, seat)), "owed": owed,
         "sheet": sheet_facts(game, seat.power) if owed["due"] else None,
     }
-    return letter_to(game, seat, Kind.NOTICE, "turned", facts, phrase("event-turned"))
+    return letter_to(game, seat, LetterKind.NOTICE, "turned", facts, phrase("event-turned"))

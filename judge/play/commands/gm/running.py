@@ -14,41 +14,49 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
-from judge.model.command import BlockForm, Command, Form, Shown, Where, Who, Words
-from judge.model.letter import Kind
-from judge.model.mastering import Announce
+from judge.model.command import (
+    BlockForm,
+    Command,
+    CommandForm,
+    EchoPolicy,
+    Permission,
+    Where,
+    Words,
+)
+from judge.model.letter import LetterKind
+from judge.model.master_commands import Announce
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, GameView, Role
-from judge.model.seats import ChangeSetting
-from judge.play.choices.settings import Change
-from judge.play.clocks.clockwork import next_look, reconsider
+from judge.model.seat_commands import ChangeSetting
+from judge.play.choices.settings import SettingChange
 from judge.play.clocks.deadlines import (
     also_moved,
-    go_on,
+    describe_time_change,
+    describe_time_changes,
     hour_of_deadlines,
-    instant_told,
     move_deadline,
     move_negotiation,
-    moves_told,
+    pause_clock,
     put_times,
+    resume_clock,
     set_grace,
-    stop,
     times_of,
 )
-from judge.play.clocks.lateness import name_silent
+from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
+from judge.play.clocks.late_orders import name_silent
 from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.clocks.results import add_reason
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.press.press import note_written, text_problem
-from judge.play.commands.row import DECLARED, Row, command, reads
+from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.seats.takeover import Takeover
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import letter_to, present_seats, record, zone_of
+from judge.play.letters.letter_factory import letter_to, present_seats, record_in_history, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
-from judge.play.queries import is_frozen, is_held, phase_meant
+from judge.play.queries import awaits_release, is_frozen, phase_meant
 from judge.play.tokens import Purpose
 from judge.play.votes import pause_problem
 
@@ -57,10 +65,8 @@ _BY_PEOPLE = ("master", "vote")
 
 
 @command(
-    Form("START, FORCE BEGIN, FORCE START", "START"),
-    Form("START WITH BOTS", "START WITH BOTS"),
-    who=Who.MASTER,
-    rule="begin",
+    CommandForm("START, FORCE BEGIN, FORCE START", "START"),
+    CommandForm("START WITH BOTS", "START WITH BOTS"), who=Permission.MASTER, rule="begin",
     told=True,
 )
 class Start(Command):
@@ -102,7 +108,7 @@ class Start(Command):
         session.done(phrase("game-started", game=game.name))
 
 
-@command(Form("PROCESS", "PROCESS", Shown.ALL), who=Who.MASTER, told=True)
+@command(CommandForm("PROCESS", "PROCESS", EchoPolicy.ALL), who=Permission.MASTER, told=True)
 class Process(Command):
     """Command of masters that adjudicates now, if *phase* is still on.
 
@@ -129,15 +135,15 @@ class Process(Command):
         else:
             silent = name_silent(game)
             reason = phrase("processed-by-master", phase=asked)
-            record(game, reason, session.now)
+            record_in_history(game, reason, session.now)
             session.queue(*add_reason(adjudicate(game, session.now), reason))
-            reconsider(game, session.now)
+            update_early_deadline(game, session.now)
             # The results contain the orders of the phase, and the next phase has none yet.
             session.omit_orders()
             session.done(phrase("processed", phase=asked), *silent)
 
 
-@command(Form("PAUSE, SUSPEND", "PAUSE", Shown.ALL), who=Who.MASTER)
+@command(CommandForm("PAUSE, SUSPEND", "PAUSE", EchoPolicy.ALL), who=Permission.MASTER)
 class Pause(Command):
     """Command of masters that stops the clock until RESUME or until a date.
 
@@ -167,11 +173,13 @@ class Pause(Command):
             session.refuse(self, until, "PAUSE UNTIL +7d")
             return
         begun = (clock.paused or session.now) if goes_on else session.now
-        stop(game, begun, clock.paused_by if goes_on else "master", until)
+        pause_clock(game, begun, clock.paused_by if goes_on else "master", until)
         if until is None:
-            tell_all(session, game, phrase("paused", game=game.name))
+            announce_reason(session, game, phrase("paused", game=game.name))
             return
-        tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
+        announce_reason(
+            session, game, phrase("paused-until", game=game.name, until=until.isoformat())
+        )
 
 
 def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
@@ -185,7 +193,7 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
     return pause_problem(until, session.now) or until.astimezone(UTC)
 
 
-@command(Form("RESUME, UNPAUSE", "RESUME"), who=Who.MASTER)
+@command(CommandForm("RESUME, UNPAUSE", "RESUME"), who=Permission.MASTER)
 class Resume(Command):
     """Command of masters that ends a pause."""
 
@@ -199,10 +207,10 @@ class Resume(Command):
             session.refuse(self, phrase("resume-frozen", game=game.name), "UNFREEZE")
             return
         before = game.record
-        go_on(game, session.now)
-        game.change(due=next_look(game))
-        reconsider(game, session.now)
-        tell_all(session, game, phrase("resumed", game=game.name))
+        resume_clock(game, session.now)
+        game.change(due=next_wakeup(game))
+        update_early_deadline(game, session.now)
+        announce_reason(session, game, phrase("resumed", game=game.name))
         tell_new_deadline(session, before, game)
 
 
@@ -214,19 +222,19 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
     before = game.record
     if name == "deadline":
         move_deadline(game, instant, session.now)
-        news = moves_told("deadline-moved", before, game)
+        news = describe_time_changes("deadline-moved", before, game)
     elif name == "grace":
         set_grace(game, instant)
-        news = (instant_told("grace-moved", game, before.grace_until, instant),)
+        news = (describe_time_change("grace-moved", game, before.grace_until, instant),)
     elif name == "negotiation_end":
         move_negotiation(game, instant, session.now)
-        moved = instant_told("negotiation-moved", game, before.clock.writing_from, instant)
-        news = (moved, *moves_told("deadline-now", before, game, but=name))
+        moved = describe_time_change("negotiation-moved", game, before.clock.writing_from, instant)
+        news = (moved, *describe_time_changes("deadline-now", before, game, but=name))
     else:
         put_times(game, times_of(game)._replace(not_before=instant), name, session.now)
         told = phrase("not-before-until", phase=game.phase, game=game.name)
         if game.deadline != before.deadline:
-            told = instant_told("not-before-deadline", game, before.deadline, game.deadline)
+            told = describe_time_change("not-before-deadline", game, before.deadline, game.deadline)
         told = Phrase(told.code, {**told.facts, "until": instant.isoformat()})
         news = (told, *also_moved(before, game, name))
     session.mark_changed(game)
@@ -283,19 +291,19 @@ def _format_instant(instant: datetime, zone: ZoneInfo) -> str:
     return f"{local.day} {local:%b %Y %H:%M}" + (f":{local:%S}" if local.second else "")
 
 
-def tell_all(session: Session, game: Game, reason: Phrase) -> None:
+def announce_reason(session: Session, game: Game, reason: Phrase) -> None:
     """Report a change to the sender and announce it to all others."""
     session.announce_to_all(game, [reason])
 
 
 def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
     """Report which times of a phase moved in a game that goes on."""
-    for moved in moves_told("deadline-now", before, game):
+    for moved in describe_time_changes("deadline-now", before, game):
         session.done(moved)
         session.announce_quietly(game, moved)
 
 
-@command(Form("TERMINATE", "TERMINATE", Shown.ALL), who=Who.MASTER, told=True)
+@command(CommandForm("TERMINATE", "TERMINATE", EchoPolicy.ALL), who=Permission.MASTER, told=True)
 class Terminate(Command):
     """Command of masters that ends the game without a result.
 
@@ -325,7 +333,7 @@ def frozen(game: Game) -> str:
     return game.chosen.frozen
 
 
-def freeze(session: Session, command: Command, change: Change) -> None:
+def freeze(session: Session, command: Command, change: SettingChange) -> None:
     """Freeze orders, votes or both, or end that."""
     game, what = session.game, str(change.value)
     before = game.record
@@ -335,16 +343,16 @@ def freeze(session: Session, command: Command, change: Change) -> None:
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
         return
-    game.choose(frozen=what)
+    game.change_settings(frozen=what)
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
-        stop(game, session.now, by=BY_FREEZE)
+        pause_clock(game, session.now, by=BY_FREEZE)
     elif not stands_still and game.clock.paused_by == BY_FREEZE:
-        go_on(game, session.now)
-        game.change(due=next_look(game))
-    reconsider(game, session.now)
+        resume_clock(game, session.now)
+        game.change(due=next_wakeup(game))
+    update_early_deadline(game, session.now)
     session.mark_changed(game)
-    tell_all(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
+    announce_reason(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
     tell_new_deadline(session, before, game)
 
 
@@ -355,7 +363,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
         if game and frozen(game) and not command.is_mastership:
             return phrase("frozen-takeover", game=game.name)
         return None
-    if not session.is_signed_on or session.seat.role is not Role.PLAYER or session.acting:
+    if not session.is_signed_on or session.seat.role is not Role.PLAYER or session.acting_master:
         return None
     game = session.game
     waits = isinstance(command, ChangeSetting) and command.words[:1] in (("WAIT",), ("wait",))
@@ -367,7 +375,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
     return None
 
 
-@command(Form("RELEASE", "RELEASE", Shown.ALL), who=Who.MASTER, told=True)
+@command(CommandForm("RELEASE", "RELEASE", EchoPolicy.ALL), who=Permission.MASTER, told=True)
 class Release(Command):
     """Command of masters that publishes a held result: `RELEASE S1901M`.
 
@@ -381,7 +389,7 @@ class Release(Command):
         game = session.game
         if game.state is not GameState.RUNNING:
             session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
-        elif not is_held(game):
+        elif not awaits_release(game):
             reason = phrase("nothing-held", game=game.name, phase=game.phase)
             session.refuse(self, reason, f"PROCESS {game.phase}")
         elif (asked := phase_meant(game, self.phase)) != game.phase:
@@ -389,11 +397,11 @@ class Release(Command):
             session.refuse(self, reason, f"RELEASE {game.phase}")
         else:
             session.queue(*adjudicate(game, session.now))
-            reconsider(game, session.now)
+            update_early_deadline(game, session.now)
             session.done(phrase("released", phase=asked))
 
 
-LONGEST_SUBJECT = 60
+MAX_SUBJECT = 60
 
 
 def announce(session: Session, command: Announce) -> None:
@@ -407,16 +415,16 @@ def announce(session: Session, command: Announce) -> None:
         session.refuse(command, problem)
         return
     note_written(session, command.body)
-    about = command.subject[:LONGEST_SUBJECT]
+    about = command.subject[:MAX_SUBJECT]
     kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
     text = json.dumps(kept, ensure_ascii=False)
-    event = Event(game.id, session.now, game.phase, Kind.PRESS.value, text)
+    event = Event(game.id, session.now, game.phase, LetterKind.PRESS.value, text)
     number = game.add_event(event)
     facts = {"about": about, "body": command.body}
     readers = [seat for seat in present_seats(game) if seat.id != session.seat.id]
     session.queue(*(
         letter_to(
-            game, seat, Kind.NOTICE, "official", facts, about or phrase("event-announcement"),
+            game, seat, LetterKind.NOTICE, "official", facts, about or phrase("event-announcement"),
             purpose=Purpose.PRESS, extra=number,
         )
         for seat in readers
@@ -424,9 +432,9 @@ def announce(session: Session, command: Announce) -> None:
     session.done(phrase("official-sent", count=len(readers)))
 
 
-DECLARED.append(Row(
-    value=Announce, run=announce, who=Who.MASTER,
-    forms=(Form(
+DECLARED.append(CommandRow(
+    value=Announce, run=announce, who=Permission.MASTER,
+    forms=(CommandForm(
         "OFFICIAL", "OFFICIAL subject",
         block=BlockForm("ENDOFFICIAL", r"end\s*(official|press|broadcast)"),
     ),),

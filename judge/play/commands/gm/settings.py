@@ -7,16 +7,16 @@ from zoneinfo import ZoneInfo
 
 from judge.games import find_system
 from judge.games.capabilities import Bots
-from judge.model.command import BlockForm, Form, Log, Shown
+from judge.model.command import AuditDetail, BlockForm, CommandForm, EchoPolicy
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.model.seats import ChangeSetting
-from judge.play.choices.offering import lacking, offers
-from judge.play.choices.oldspellings import answered
+from judge.model.seat_commands import ChangeSetting
+from judge.play.choices.capabilities import capability_refusal, offers
+from judge.play.choices.legacy_settings import legacy_answer
 from judge.play.choices.settings import (
-    Change,
+    SettingChange,
     change_settings,
-    change_told,
+    describe_setting_change,
     interpret,
     near_settings,
     too_late,
@@ -26,7 +26,7 @@ from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.commands.gm import remapping, running
 from judge.play.commands.gm.running import set_instant
 from judge.play.commands.orders.ordering import set_wait
-from judge.play.commands.row import DECLARED, END_OF_FIELDS, Row
+from judge.play.commands.row import DECLARED, END_OF_FIELDS, CommandRow
 from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
@@ -36,8 +36,8 @@ from judge.play.gm.decisions import drop_impossible_orders
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant
-from judge.play.people.admission import let_in, list_problem, taken_out
-from judge.play.people.allotment import known_wishes, read_wishes, wishes_told
+from judge.play.people.admission import allow_return, list_problem, taken_out
+from judge.play.people.power_allocation import known_wishes, read_wishes, wishes_told
 from judge.play.queries import is_open, is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
@@ -65,7 +65,7 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
         clocks = [kind.words[0] for kind in find_system(game.system).clocks]
-        old = answered(command.words, command.off, clocks)
+        old = legacy_answer(command.words, command.off, clocks)
         if old and changes.code in ("setting-unknown", "setting-not-off"):
             session.refuse(command, old.reason, *old.lines)
             return
@@ -97,7 +97,7 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
             session.refuse(command, problem)
             return
         for address in taken_out(command.words):
-            let_in(game, address)
+            allow_return(game, address)
         apply_changes(session, game, changes)
         return
     else:
@@ -106,23 +106,23 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         _note_contradictions(session, game, changes)
 
 
-DECLARED.append(Row(
+DECLARED.append(CommandRow(
     value=ChangeSetting, run=change_setting,
     forms=(
-        Form("SET", "SET WAIT", Shown.NOTHING, BlockForm(
+        CommandForm("SET", "SET WAIT", EchoPolicy.NOTHING, BlockForm(
             "END", END_OF_FIELDS, head=r"set\s+comment\s+begin\b.*", name="SET COMMENT",
             max_lines=100,
         )),
-        Form("WAIT", "SET WAIT"),
-        Form("NOWAIT", "SET NO WAIT"),
-        Form("FREEZE", "FREEZE"),
-        Form("UNFREEZE", "UNFREEZE"),
+        CommandForm("WAIT", "SET WAIT"),
+        CommandForm("NOWAIT", "SET NO WAIT"),
+        CommandForm("FREEZE", "FREEZE"),
+        CommandForm("UNFREEZE", "UNFREEZE"),
     ),
-    log=Log.SETTING,
+    log=AuditDetail.SETTING,
 ))
 
 
-def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
+def _by_vote(command: ChangeSetting, change: SettingChange) -> tuple[str, ...]:
     """Return the lines that let players vote for what a master can set."""
     if change.setting.name in ("deadline", "negotiation_end"):
         span = read_duration("".join(change.raw).removeprefix("+") or "24h")
@@ -134,7 +134,7 @@ def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
     return ()
 
 
-def _instead(game: Game, seat: Seat, change: Change) -> tuple[str, ...]:
+def _instead(game: Game, seat: Seat, change: SettingChange) -> tuple[str, ...]:
     """Return the lines that achieve the aim of a refused setting."""
     if change.setting.name == "first_negotiation" and seat.role is Role.MASTER and is_open(game):
         running = game.clock.negotiates and game.state is GameState.RUNNING
@@ -166,7 +166,7 @@ def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
     return command
 
 
-def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
+def _problem(game: Game, role: Role, change: SettingChange) -> Phrase | None:
     """Return why this person may not make the change now, or None."""
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
@@ -183,7 +183,9 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
         return phrase("already-over", game=game.name)
     if change.setting.name == "names_at_end" and change.value and _has_players(game):
         return phrase("names-at-end-late", game=game.name)
-    if change.value != change.setting.off and (lack := lacking(game, change.setting.needs)):
+    if change.value != change.setting.off and (
+        lack := capability_refusal(game, change.setting.needs)
+    ):
         return lack
     shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
     if change.setting.name == "abandoned" and change.value == "bot" and not game.chosen.bots:
@@ -197,7 +199,7 @@ def _has_players(game: Game) -> bool:
     return any(is_present(seat) for seat in player_seats(game))
 
 
-def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> None:
+def _note_contradictions(session: Session, game: Game, changes: Sequence[SettingChange]) -> None:
     """Report settings that this mail sets to several values. The last line counts."""
     for change in changes:
         name, value = change.setting.name, (change.value, change.raw)
@@ -206,7 +208,7 @@ def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]
         session.remember_setting(game.id, name, value)
 
 
-def _set_instant(session: Session, command: ChangeSetting, change: Change) -> None:
+def _set_instant(session: Session, command: ChangeSetting, change: SettingChange) -> None:
     """Carry out SET DEADLINE and the other settings with an instant."""
     game = session.game
     zone = ZoneInfo(zone_of(game, session.seat))
@@ -221,7 +223,7 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> No
     set_instant(session, command, change.setting.name, instant.astimezone(UTC))
 
 
-def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
+def _as_a_length(game: Game, change: SettingChange) -> tuple[str, ...]:
     """Return the lines that SET DEADLINE 24 HOURS may mean: this deadline, or all."""
     span = read_duration("".join(change.raw))
     if change.setting.name != "deadline" or isinstance(span, Phrase):
@@ -232,11 +234,11 @@ def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
     return (every,) if game.deadline is None else (f"SET DEADLINE +{hours}h", every)
 
 
-def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
+def _change_seat(session: Session, command: ChangeSetting, change: SettingChange) -> None:
     seat, name = session.seat, change.setting.name
     if name == "address" and owner_of(seat):
         session.refuse(command, phrase("sitter-no-address", power=seat.power))
-    elif name == "address" and len(addresses := _listed(str(change.value))) > 1:
+    elif name == "address" and len(addresses := _split_addresses(str(change.value))) > 1:
         lines = (f"SET ADDRESS {addresses[0]}", f"IAMALSO {addresses[1]}")
         session.refuse(command, phrase("address-one"), *lines)
     elif name == "address":
@@ -253,15 +255,15 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         set_notices(session, command, change.value)
     elif name == "copies":
         session.context.games.save_seat(
-            replace(seat, settings=seat.settings.said(name, change.value))
+            replace(seat, settings=seat.settings.with_setting(name, change.value))
         )
         session.done(phrase("copies-on" if change.value else "copies-off"))
     elif name == "digest":
-        set_digest(session, seat.settings.said(name, change.value).digest)
+        set_digest(session, seat.settings.with_setting(name, change.value).digest)
     elif name == "preference":
         _set_preference(session, command, str(change.value))
     else:
-        settings = seat.settings.said(name, change.value)
+        settings = seat.settings.with_setting(name, change.value)
         session.context.games.save_seat(replace(seat, settings=settings))
         if name == "language":
             prefer_language(session, str(change.value))
@@ -280,7 +282,7 @@ _ON_OFF = {
 """Phrases of a seat's settings that are on or off."""
 
 
-def _describe(change: Change) -> Phrase:
+def _describe(change: SettingChange) -> Phrase:
     """Return the report of a change of a seat's own setting."""
     name, value = change.setting.name, change.value
     if name in ("map", "format"):
@@ -290,11 +292,11 @@ def _describe(change: Change) -> Phrase:
     if name in _ON_OFF:
         return phrase(_ON_OFF[name][not value])
     if isinstance(value, bool):
-        return change_told(change)
+        return describe_setting_change(change)
     return phrase("setting-set", setting=name.upper(), value=str(value))
 
 
-def _listed(text: str) -> list[str]:
+def _split_addresses(text: str) -> list[str]:
     """Return the addresses of a comma list, a form that other judges accept."""
     return [word for word in text.replace(",", " ").split() if is_address(word)]
 
@@ -348,7 +350,7 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
     session.done(phrase("token-on" if on else "token-off"))
 
 
-def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> None:
+def apply_changes(session: Session, game: Game, changes: Sequence[SettingChange]) -> None:
     """Apply settings of a game at once and announce them."""
     told, before = [], game.record
     if game.state is not GameState.FORMING:

@@ -9,22 +9,30 @@ import re
 from dataclasses import replace
 
 from judge.games import find_system
-from judge.games.capabilities import Arranging, having
-from judge.games.system import Watcher
-from judge.model.clockstate import Arrangement
-from judge.model.command import BlockCommand, BlockForm, Form, Shown, Where, Who, Words
+from judge.games.capabilities import PositionSetup, with_capability
+from judge.games.system import ViewerRole
+from judge.model.clock_state import PendingSetup
+from judge.model.command import (
+    BlockCommand,
+    BlockForm,
+    CommandForm,
+    EchoPolicy,
+    Permission,
+    Where,
+    Words,
+)
 from judge.model.incoming import Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, GameView
-from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import stop
+from judge.play.clocks.deadlines import pause_clock
+from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.clocks.phases import open_phase
-from judge.play.commands.gm.rollback import tell_turned
+from judge.play.commands.gm.rollback import announce_rollback
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
+from judge.play.future_orders import apply_stored_orders
 from judge.play.game import Game, options_of
-from judge.play.orders import take_up
 from judge.play.queries import is_open, reader_of
 
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
@@ -35,13 +43,13 @@ _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 
 
 @command(
-    Form("SETUP", "SETUP", Shown.ALL, BlockForm(
+    CommandForm("SETUP", "SETUP", EchoPolicy.ALL, BlockForm(
         "ENDSETUP", r"end\s*(setup)?", head=r"setup(?!\s+[b-t]{6}[\s.!]*$).*",
         max_lines=200,
     )),
-    who=Who.MASTER,
+    who=Permission.MASTER,
     told=True,
-    needs=Arranging,
+    needs=PositionSetup,
 )
 class SetUp(BlockCommand):
     """New position: a `SETUP … ENDSETUP` block, or `SETUP word` to confirm it."""
@@ -66,7 +74,10 @@ class SetUp(BlockCommand):
         game = session.game
         if not is_open(game):
             session.refuse(self, phrase("already-over", game=game.name))
-        elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+        elif (
+            game.table.has_hidden_information
+            and reader_of(game, session.seat).quality is not ViewerRole.MASTER
+        ):
             session.refuse(self, phrase("setup-hidden", game=game.name))
         elif self.word:
             _confirm(session, self, game)
@@ -78,18 +89,18 @@ class SetUp(BlockCommand):
 
 def _show(session: Session, command: SetUp, game: Game) -> None:
     """Read a block and show its position. A single wrong line refuses all of it."""
-    read = having(game.table, Arranging).arrange(command.lines)
+    read = with_capability(game.table, PositionSetup).set_up_position(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
         session.complain(*complaints)
         session.refuse(command, phrase("setup-refused", game=game.name))
         return
     word = _word(game, read.position)
-    game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
+    game.change(clock=replace(game.clock, setup=PendingSetup(word, read.position)))
     table = find_system(game.system).table(game.map, read.position, options_of(game))
-    standing = table.standing(reader_of(game, session.seat))
+    standing = table.position_facts(reader_of(game, session.seat))
     session.show(
-        Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
+        LetterKind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
         phase=table.phase.label,
     )
 
@@ -115,13 +126,13 @@ def _confirm(session: Session, command: SetUp, game: Game) -> None:
     news = phrase("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
         _put_into_force(game, position, label)
-        game.choose(set_up=True)
-        tell_turned(session, game, [news])
+        game.change_settings(set_up=True)
+        announce_rollback(session, game, [news])
     else:
         game.undo(game.turn, session.now)
         _put_into_force(game, position, label)
         taken_up = _go_on(session, before, game)
-        tell_turned(session, game, [news, phrase("turned-no-orders")])
+        announce_rollback(session, game, [news, phrase("turned-no-orders")])
         session.queue(*taken_up)
 
 
@@ -140,14 +151,14 @@ def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
     now = session.now
     is_over = game.deadline is not None and game.deadline <= (game.clock.paused or now)
     if game.phase == before.phase and not is_over:
-        game.change(clock=game.clock.reopened())
+        game.change(clock=game.clock.with_phase_reopened())
     else:
         game.change(state=GameState.RUNNING)
         open_phase(game, now)
         if before.state is GameState.PAUSED:
-            stop(game, now, before.clock.paused_by or "master", before.clock.paused_until)
-    due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
+            pause_clock(game, now, before.clock.paused_by or "master", before.clock.paused_until)
+    due = next_wakeup(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
-    letters = take_up(game) if game.plans() else []
-    reconsider(game, now)
+    letters = apply_stored_orders(game) if game.plans() else []
+    update_early_deadline(game, now)
     return letters

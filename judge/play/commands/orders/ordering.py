@@ -10,37 +10,43 @@ from judge.games import find_head as find_game_head
 from judge.games import find_system
 from judge.games.order_likeness import is_greeting
 from judge.games.system import LineRead, OrdersRead
-from judge.model.command import Command, Form, Log, Where, Who
+from judge.model.command import AuditDetail, Command, CommandForm, Permission, Where
 from judge.model.incoming import Line
-from judge.model.orders import GiveOrders, Heading
+from judge.model.order_commands import GiveOrders, Heading
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.withdrawing import means_withdrawal
-from judge.play.commands.orders import ahead
-from judge.play.commands.orders.ahead import (
-    MOST_PLANS,
+from judge.play.commands.orders import future
+from judge.play.commands.orders.excusing import standing
+from judge.play.commands.orders.future import (
+    MAX_PLANS,
     plan_body,
     plan_wait,
     sheets_to_change,
     warn,
     watch,
 )
-from judge.play.commands.orders.excusing import standing
-from judge.play.commands.row import DECLARED, Row, command, reads
+from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.seats.signup import is_from
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
+from judge.play.future_orders import (
+    NEXT_MAIN_PHASE,
+    OLDER_ORDER_CODE,
+    file_later,
+    messages_among,
+    read_lines,
+)
 from judge.play.game import Game
-from judge.play.letters.kept_phrases import recalled
+from judge.play.letters.kept_phrases import load_phrase
 from judge.play.letters.letter_factory import has_password, seat_facts
-from judge.play.orders import KEPT, OLDER, file_later, messages_among, read_lines
 from judge.play.passwords import mask_line
 from judge.play.queries import (
-    is_held,
+    awaits_release,
+    code_or_default,
     is_main_phase,
     main_phases,
     phase_meant,
     reader_of,
-    said_or,
     seat_of_power,
 )
 from judge.play.unsettled import (
@@ -70,25 +76,25 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
         _refused_orders(session, game, command.lines, phrase(code, game=game.name))
         return
-    if session.astray:
+    if session.phase_invalid:
         _refused_lines(session, command.lines, phrase("orders-for-no-phase"))
-    elif session.ahead not in ("", game.phase):
+    elif session.order_phase not in ("", game.phase):
         plan_body(session, command.lines)
-    elif not session.ahead and _is_stale(session, game, seat):
+    elif not session.order_phase and _is_stale(session, game, seat):
         _refused_stale(session, game, command.lines)
     elif seat.role is Role.MASTER:
         _file(session, game, None, command.lines)
     elif _waits_for_main_phase(game, seat):
         _keep(session, game, seat, command.lines)
-    elif is_held(game):
+    elif awaits_release(game):
         _refused_lines(session, command.lines, phrase("orders-while-held", phase=game.phase))
     else:
         _file(session, game, seat.power, command.lines)
 
 
-DECLARED.append(Row(
-    value=GiveOrders, run=give_orders, who=Who.ANYBODY,
-    log=Log.UNITS, as_power=True, frozen="orders",
+DECLARED.append(CommandRow(
+    value=GiveOrders, run=give_orders, who=Permission.ANYBODY,
+    log=AuditDetail.UNITS, as_power=True, frozen="orders",
 ))
 
 
@@ -102,11 +108,11 @@ def heading(session: Session, command: Heading) -> None:
             give_orders(session, _as_order(command, command.text))
             return
     if not command.rest:
-        ahead.heading(session, command)
+        future.heading(session, command)
         return
     head = find_game_head(command.words)
     assert head is not None
-    if session.is_signed_on and ahead.names_open_phase(session, head):
+    if session.is_signed_on and future.names_open_phase(session, head):
         give_orders(session, _as_order(command, command.rest))
         return
     lines = (f"PHASE {head.label}", command.rest)
@@ -116,7 +122,7 @@ def heading(session: Session, command: Heading) -> None:
     ))
 
 
-DECLARED.append(Row(value=Heading, run=heading, who=Who.ANYBODY))
+DECLARED.append(CommandRow(value=Heading, run=heading, who=Permission.ANYBODY))
 
 
 def _as_order(command: Heading, text: str) -> GiveOrders:
@@ -128,8 +134,8 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     context = session.context
     sheets = sheets_to_change(session, game, power)
     # A master who also plays on a hidden board sees no units to order.
-    table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
-    read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
+    table = game.table if power else game.table.as_seen_by(reader_of(game, session.seat))
+    read = read_lines(game, table, lines, power, sheets, fresh=session.current.replaces_orders)
     checked = map(_with_unread_withdrawal, read.lines)
     read = replace(read, lines=tuple(map(mask_line, checked)))
     if power is not None and read.ready and _is_crossing(session, game, read.lines):
@@ -143,7 +149,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
             _refused_lines(session, lines, reason)
             return
     if {*read.later} - {plan.phase for plan in game.plans()} and _is_full(game, read.later):
-        _refused_lines(session, lines, phrase("too-many-plans", limit=MOST_PLANS))
+        _refused_lines(session, lines, phrase("too-many-plans", limit=MAX_PLANS))
         return
     watch(session, game)
     game.file_sheets(game.phase, read.sheets)
@@ -151,7 +157,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     # A master has no need to be advised to send press to the master.
     asked = messages_among(game, power, read.lines) if power else []
     told = {complaint.line for complaint in asked}
-    session.add(Answer(
+    session.add(ReplyDraft(
         powers=frozenset(read.sheets),
         orders=tuple(each for each in read.lines if each.line.number not in told),
         complaints=(*complaints_of(read.lines), *asked),
@@ -211,7 +217,7 @@ def _is_full(game: Game, later: Mapping[str, Mapping[str, str]]) -> bool:
     """Return whether a power would have orders for more than MOST_PLANS later phases."""
     phases = {(plan.power, plan.phase) for plan in game.plans()}
     phases |= {(power, label) for label, sheets in later.items() for power in sheets}
-    return max(Counter(power for power, _ in phases).values(), default=0) > MOST_PLANS
+    return max(Counter(power for power, _ in phases).values(), default=0) > MAX_PLANS
 
 
 def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
@@ -232,7 +238,7 @@ def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
             reason = phrase("rest-of-line-filed", orders=tuple(filed))
             found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
         for order in read.kept:
-            reason = phrase(OLDER, order=order)
+            reason = phrase(OLDER_ORDER_CODE, order=order)
             found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
     return found
 
@@ -245,7 +251,7 @@ def _may_order(session: Session, game: Game, power: str) -> bool:
     if not game.chosen.gm_plays:
         return True
     seat = seat_of_power(game, power)
-    return seat is None or seat.state is not SeatState.HELD or is_from(session, seat)
+    return seat is None or seat.state is not SeatState.OCCUPIED or is_from(session, seat)
 
 
 def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
@@ -255,16 +261,16 @@ def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
     power has no next phase.
     """
     table = game.table
-    waits = not is_main_phase(game, table) and seat.power not in table.due()
-    return waits and seat.power in table.alive()
+    waits = not is_main_phase(game, table) and seat.power not in table.powers_due()
+    return waits and seat.power in table.powers_alive()
 
 
 def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> None:
-    kept = game.orders(KEPT)
-    before = [] if session.current.fresh else json.loads(kept.get(seat.power, "[]"))
+    kept = game.orders(NEXT_MAIN_PHASE)
+    before = [] if session.current.replaces_orders else json.loads(kept.get(seat.power, "[]"))
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
-    game.file_orders(KEPT, seat.power, text)
+    game.file_orders(NEXT_MAIN_PHASE, seat.power, text)
     kept_for = main_phases(game)
     session.set_replace_mode(False)
     session.done(
@@ -296,7 +302,11 @@ def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
     for turn in game.turns():
         if turn.number >= written:
             then = system.table(game.map, turn.before, game.settings)
-            decided = then.due() if seat.role is Role.MASTER else {seat.power} & set(then.due())
+            decided = (
+                then.powers_due()
+                if seat.role is Role.MASTER
+                else {seat.power} & set(then.powers_due())
+            )
             if is_main_phase(game, then) or decided:
                 return True
     return False
@@ -342,12 +352,12 @@ def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason:
     talk = [read for read in reads if read.ignored]
     left = {read.line for read in talk}
     if talk:
-        session.add(Answer(orders=tuple(talk)))
+        session.add(ReplyDraft(orders=tuple(talk)))
     if orders := [line for line in lines if line not in left]:
         _refused_lines(session, orders, reason)
 
 
-@command(Form("CLEAR", "CLEAR"), as_power=True, freeze="orders")
+@command(CommandForm("CLEAR", "CLEAR"), as_power=True, freeze="orders")
 class Clear(Command):
     """Command that removes the orders on file: all, or those of one phase."""
 
@@ -360,29 +370,29 @@ class Clear(Command):
             session.refuse(self, phrase("needs-power"))
             return
         watch(session, game)
-        only = phase_meant(game, self.phase) or session.ahead
+        only = phase_meant(game, self.phase) or session.order_phase
         plans = {plan.phase: plan for plan in game.plans(seat.power)}
         if only not in ("", game.phase, *plans):
             session.refuse(self, phrase("nothing-ahead", phase=only))
             return
-        if is_held(game) and only in ("", game.phase):
+        if awaits_release(game) and only in ("", game.phase):
             session.refuse(self, phrase("orders-while-held", phase=game.phase))
             return
         gone = [plan for plan in plans.values() if only in ("", plan.phase)]
         for plan in gone:
             game.file_plan(replace(plan, text="", wait=False))
         if only in ("", game.phase):
-            for phase in (game.phase, KEPT):
+            for phase in (game.phase, NEXT_MAIN_PHASE):
                 game.file_orders(phase, seat.power, "")
             session.done(phrase("orders-cleared", phase=game.phase))
             no_longer_ready(session, game)
         if gone:
-            labels = find_system(game.system).in_order(plan.phase for plan in gone)
+            labels = find_system(game.system).sort_phases(plan.phase for plan in gone)
             session.done(phrase("plans-cleared", phases=tuple(labels)))
         session.mark_changed(game)
 
 
-@command(Form("DROP", "DROP"), as_power=True, freeze="orders")
+@command(CommandForm("DROP", "DROP"), as_power=True, freeze="orders")
 class Drop(Command):
     """Command that drops refused lines, so that no phase waits for them: `DROP`."""
 
@@ -417,7 +427,7 @@ def note_unread(session: Session, complaint: Complaint) -> None:
     session.mark_changed(game)
 
 
-@command(Form("STATUS", "STATUS"), log=Log.LOOK, as_power=True)
+@command(CommandForm("STATUS", "STATUS"), log=AuditDetail.LOOK, as_power=True)
 class Status(Command):
     """State of the seat: orders on file, position and deadline."""
 
@@ -429,20 +439,20 @@ class Status(Command):
         """
         position = {"template": "position"}
         if position not in session.current.infos:
-            session.add(Answer(infos=(position,)))
+            session.add(ReplyDraft(infos=(position,)))
             standing(session)
         if session.game.state is GameState.ENDED and session.game.result:
-            session.done(recalled(json.loads(session.game.result)["reason"], session.game.system))
+            session.done(
+                load_phrase(json.loads(session.game.result)["reason"], session.game.system)
+            )
         if session.is_master and session.game.state is GameState.RUNNING:
             if not session.game.chosen.gm_plays:
-                session.add(Answer(powers=frozenset(session.game.table.due())))
+                session.add(ReplyDraft(powers=frozenset(session.game.table.powers_due())))
 
 
 @command(
-    Form("READY", "READY"),
-    Form("UNREADY, NOTREADY, NOT READY", "NOT READY"),
-    as_power=True,
-    freeze="orders",
+    CommandForm("READY", "READY"), CommandForm("UNREADY, NOTREADY, NOT READY", "NOT READY"),
+    as_power=True, freeze="orders",
 )
 class Ready(Command):
     """Completion of the orders on file: `READY`, `UNREADY` or `NOT READY`.
@@ -464,10 +474,10 @@ class Ready(Command):
         if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
             session.refuse(self, phrase("needs-running-power"))
             return
-        if is_held(game):
+        if awaits_release(game):
             session.refuse(self, phrase("orders-while-held", phase=game.phase))
             return
-        if self.ready and not session.ahead and _is_stale(session, game, seat):
+        if self.ready and not session.order_phase and _is_stale(session, game, seat):
             session.refuse(self, phrase("ready-of-earlier-phase", phase=game.phase), "READY")
             return
         if self.ready and _is_slip(session, game, session.current.orders):
@@ -495,7 +505,7 @@ def _is_crossing(session: Session, game: Game, lines: Sequence[LineRead]) -> boo
     orders = [order for read in lines for order in (*read.filed, *read.withdrawn)]
     turns = game.turns()
     is_reply = session.stale_turn is not None
-    if orders != ["READY"] or is_reply or session.ahead or not turns:
+    if orders != ["READY"] or is_reply or session.order_phase or not turns:
         return False
     if any(read.complaint for read in lines) or game.orders(game.phase).get(session.seat.power):
         return False
@@ -515,7 +525,7 @@ def _not_ready(session: Session, game: Game) -> None:
 
 def _said_of_ready(game: Game) -> str:
     """Return the code of the report to a power that is READY with its orders."""
-    return said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
+    return code_or_default(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
 
 
 def _be_ready(session: Session, game: Game, ready: bool) -> None:
@@ -530,7 +540,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> None:
     negotiating = game.clock.negotiates
     if ready:
         settle_lines(game, seat.power)
-        is_due = negotiating or seat.power in game.table.due()
+        is_due = negotiating or seat.power in game.table.powers_due()
         told = "ready-negotiation" if negotiating else _said_of_ready(game)
         session.done(phrase(told) if is_due else phrase("ready-not-due", phase=game.phase))
     else:
@@ -541,7 +551,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> None:
 def set_wait(session: Session, waits: bool) -> None:
     """Set or clear WAIT for a phase, which then lasts until its deadline."""
     seat = session.seat
-    if session.ahead not in ("", session.game.phase):
+    if session.order_phase not in ("", session.game.phase):
         plan_wait(session, waits)
         return
     session.context.games.save_seat(replace(seat, wait=waits))

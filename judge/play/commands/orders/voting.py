@@ -3,34 +3,34 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from judge.model.command import Command, Form, Log, Shown, Typed, Where, Words
-from judge.model.letter import Kind
-from judge.model.orders import matter_meant
+from judge.model.command import AuditDetail, Command, CommandForm, EchoPolicy, Typed, Where, Words
+from judge.model.letter import LetterKind
+from judge.model.order_commands import matter_meant
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
-from judge.play.choices.house_rules import Chosen, read_option
+from judge.play.choices.house_rules import ChosenOption, read_option
 from judge.play.clocks.deadlines import hour_of_deadlines
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.gm.decisions import perform
+from judge.play.gm.decisions import carry_out_votes
 from judge.play.letters.letter_factory import zone_of
 from judge.play.parse_time import read_instant
-from judge.play.queries import is_held, main_clock, owner_of
+from judge.play.queries import awaits_release, main_clock, owner_of
 from judge.play.votes import (
     COUNTED_TOGETHER,
     MATTERS,
     Matter,
     bot_ahead,
-    carried,
     drop_past_pauses,
+    find_carried_choice,
     pause_until,
     read_choice,
-    standing,
     tally,
     vote_line,
     voters,
+    votes_of_seat,
 )
 
 OTHER_WORDS = {
@@ -43,7 +43,10 @@ _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
 """Words of DPjudge for votes on a proposal."""
 
 
-@command(Form("VOTE", "VOTE DRAW", Shown.ALL), log=Log.WORD, as_power=True, freeze="votes")
+@command(
+    CommandForm("VOTE", "VOTE DRAW", EchoPolicy.ALL), log=AuditDetail.WORD, as_power=True,
+    freeze="votes",
+)
 class Vote(Command):
     """Vote in a matter: `VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`.
 
@@ -87,14 +90,14 @@ class Vote(Command):
             session.refuse(command, choice)
             return
         drop_past_pauses(game, session.now)
-        before = standing(game, seat.id)
-        game.cast(Ballot(game.id, seat.id, matter.name, choice))
-        found = carried(game, matter.name)
+        before = votes_of_seat(game, seat.id)
+        game.cast_vote(Ballot(game.id, seat.id, matter.name, choice))
+        found = find_carried_choice(game, matter.name)
         _answer(session, game, matter.name, choice)
         if matter.name == "draw" and (power := bot_ahead(game)):
             session.done(phrase("draw-bot-ahead", power=power))
         if found is not None:
-            news, letters = perform(game, matter.name, found, session.now)
+            news, letters = carry_out_votes(game, matter.name, found, session.now)
             session.announce_to_all(game, news)
             session.queue(*letters)
             return
@@ -110,7 +113,7 @@ def _as_rule(command: Vote, game: Game) -> Vote:
     """
     words = (command.matter, *command.words)
     known = command.matter in {*MATTERS, *OTHER_WORDS}
-    if known or not isinstance(read_option(words, False, game), Chosen):
+    if known or not isinstance(read_option(words, False, game), ChosenOption):
         return command
     return replace(command, matter="rule", words=words)
 
@@ -130,14 +133,14 @@ def _problem(matter: Matter, seat: Seat, game: Game) -> Phrase | None:
         return phrase("already-over", game=game.name)
     if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
         return phrase("needs-running-power")
-    if seat.power not in game.table.alive():
+    if seat.power not in game.table.powers_alive():
         return phrase("vote-eliminated")
     if game.state not in matter.states:
         code = "not-paused" if matter.name == "resume" else "vote-while-paused"
         return phrase(code, game=game.name)
     if matter.name == "resume" and game.clock.paused_by != "vote":
         return phrase("vote-resume-master", game=game.name)
-    if matter.name == "extend" and is_held(game):
+    if matter.name == "extend" and awaits_release(game):
         return phrase("orders-while-held", phase=game.phase)
     if matter.name == "extend" and game.deadline is None:
         return phrase("vote-extend-waiting", game=game.name)
@@ -170,13 +173,13 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
         called = phrase("vote-cast", game=game.name, line=shown)
     about = _about(game, matter, choice)
     how = phrase("vote-how", matter=matter.upper(), send=shown)
-    session.announce(game, called, Kind.VOTE)
+    session.announce(game, called, LetterKind.VOTE)
     for more in (about, phrase("vote-tally", **found._asdict())):
-        session.announce_quietly(game, more, Kind.VOTE)
-    session.announce_quietly(game, how, Kind.VOTE, to=_asked(game, matter, choice))
+        session.announce_quietly(game, more, LetterKind.VOTE)
+    session.announce_quietly(game, how, LetterKind.VOTE, to=_find_open_voters(game, matter, choice))
 
 
-def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
+def _find_open_voters(game: Game, matter: str, choice: str) -> frozenset[int]:
     """Return the seats that could cast the same vote and have not.
 
     Only they get the line for it. Sitters are excluded where a vote ends the game.
@@ -202,7 +205,7 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
     return phrase(f"vote-about-{matter}")
 
 
-@command(Form("UNVOTE", "UNVOTE"), log=Log.WORD, as_power=True, freeze="votes")
+@command(CommandForm("UNVOTE", "UNVOTE"), log=AuditDetail.WORD, as_power=True, freeze="votes")
 class Unvote(Command):
     """Withdrawal of votes: `UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
 
@@ -219,10 +222,10 @@ class Unvote(Command):
         """Withdraw the votes in one matter, or all votes."""
         seat, game = session.seat, session.game
         matter = OTHER_WORDS.get(self.matter, self.matter)
-        mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
+        mine = [x for x in votes_of_seat(game, seat.id) if matter in ("", x.matter)]
         kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
         mine = [x for x in mine if x not in kept]
-        if not mine and isinstance(read_option((matter,), True, game), Chosen):
+        if not mine and isinstance(read_option((matter,), True, game), ChosenOption):
             rule = matter.upper()
             session.refuse(self, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
             return
@@ -239,7 +242,7 @@ class Unvote(Command):
             secrecy = game.chosen.votes
             if secrecy == "open":
                 news = phrase("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
-                session.announce(game, news, Kind.VOTE)
+                session.announce(game, news, LetterKind.VOTE)
             elif secrecy == "count":
                 news = phrase("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
-                session.announce(game, news, Kind.VOTE)
+                session.announce(game, news, LetterKind.VOTE)

@@ -3,36 +3,36 @@
 import json
 
 from judge.model.command import (
+    AuditDetail,
     BlockForm,
     Command,
-    Form,
-    Log,
-    Shown,
+    CommandForm,
+    EchoPolicy,
     TextCommand,
     Typed,
     Where,
 )
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
+from judge.model.record import NO_ID, GameState, PendingText, PendingTextKind, Role
 from judge.play.commands.press.press import note_written, refuse_hidden_sign_on, text_problem
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import is_open, owner_of
 
-MOST_NOTES = 200
+MAX_NOTES = 200
 """Limit for the notes of one diary."""
 
 
 @command(
-    Form(
-        "DIARY", "DIARY LIST", Shown.ALL,
+    CommandForm(
+        "DIARY", "DIARY LIST", EchoPolicy.ALL,
         BlockForm(
             "ENDPRESS", r"end\s*(press|diary)", head=r"diary(?!\s+(list|read|delete)\b).*",
         ),
     ),
-    log=Log.NOTHING,
+    log=AuditDetail.NOTHING,
 )
 class WriteDiary(TextCommand):
     """Private note, published when the game is over: `DIARY … ENDPRESS`."""
@@ -42,15 +42,17 @@ class WriteDiary(TextCommand):
         if refuse_hidden_sign_on(session, self, self.names):
             return
         problem = _problem(session) or text_problem(session, self.body)
-        if not problem and len(_own(session)) >= MOST_NOTES:
-            problem = phrase("diary-full", most=MOST_NOTES)
+        if not problem and len(_own(session)) >= MAX_NOTES:
+            problem = phrase("diary-full", most=MAX_NOTES)
         if problem:
             session.refuse(self, problem)
             return
         seat, game = session.seat, session.game
         text = json.dumps(self.body, ensure_ascii=False)
         session.context.pending_press.keep(
-            Paper(UNSTORED, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
+            PendingText(
+                NO_ID, game.id, seat.id, PendingTextKind.DIARY, game.phase, session.now, text
+            )
         )
         note_written(session, self.body)
         session.done(phrase("diary-kept", number=len(_own(session))))
@@ -71,14 +73,14 @@ def _problem(session: Session) -> Phrase | None:
     return phrase("diary-not-sitters", power=seat.power) if owner_of(seat) else None
 
 
-def _own(session: Session) -> list[Paper]:
+def _own(session: Session) -> list[PendingText]:
     """Return the notes of the open seat's present player, not of an earlier one."""
     seat = session.seat
-    kept = session.context.pending_press.kept(session.game.id, PaperKind.DIARY)
+    kept = session.context.pending_press.list_texts(session.game.id, PendingTextKind.DIARY)
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
 
 
-@command(rule="list_diary", log=Log.NOTHING)
+@command(rule="list_diary", log=AuditDetail.NOTHING)
 class ListDiary(Command):
     """First lines of all notes: `DIARY LIST`."""
 
@@ -88,10 +90,10 @@ class ListDiary(Command):
         if problem:
             session.refuse(self, problem)
             return
-        _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
+        _show_notes(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
 
 
-@command(log=Log.NOTHING)
+@command(log=AuditDetail.NOTHING)
 class ReadDiary(Command):
     """Text of a note: `DIARY READ 3`."""
 
@@ -105,14 +107,14 @@ class ReadDiary(Command):
 
     def run(self, session: Session) -> None:
         """Show one note."""
-        paper = _numbered(session, self.number)
+        paper = _find_note(session, self.number)
         if isinstance(paper, Phrase):
             session.refuse(self, paper)
             return
-        _shown(session, [(self.number, paper)], whole=True)
+        _show_notes(session, [(self.number, paper)], whole=True)
 
 
-@command(log=Log.NOTHING)
+@command(log=AuditDetail.NOTHING)
 class DeleteDiary(Command):
     """Removal of a note: `DIARY DELETE 3`."""
 
@@ -126,7 +128,7 @@ class DeleteDiary(Command):
 
     def run(self, session: Session) -> None:
         """Delete one note. The notes after it get new numbers."""
-        paper = _numbered(session, self.number)
+        paper = _find_note(session, self.number)
         if isinstance(paper, Phrase):
             session.refuse(self, paper)
             return
@@ -134,7 +136,7 @@ class DeleteDiary(Command):
         session.done(phrase("diary-deleted", number=self.number))
 
 
-def _numbered(session: Session, number: int) -> Paper | Phrase:
+def _find_note(session: Session, number: int) -> PendingText | Phrase:
     """Return the note with a number, or a reason."""
     if problem := _problem(session):
         return problem
@@ -144,7 +146,7 @@ def _numbered(session: Session, number: int) -> Paper | Phrase:
     return own[number - 1]
 
 
-def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> None:
+def _show_notes(session: Session, notes: list[tuple[int, PendingText]], *, whole: bool) -> None:
     rows = []
     for number, paper in notes:
         body = json.loads(paper.text)
@@ -152,4 +154,4 @@ def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> 
         rows.append({"number": number, "at": paper.at, "phase": paper.phase,
                      "body": body if whole else [first[:72]]})
     game = game_facts(session.game, session.seat)
-    session.show(Kind.INFO, "diary", game=game, notes=rows, whole=whole)
+    session.show(LetterKind.INFO, "diary", game=game, notes=rows, whole=whole)

@@ -6,38 +6,45 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from judge.games.capabilities import Neighbours
-from judge.model.command import HIDDEN, BlockForm, Command, Form, Log, Shown
+from judge.games.capabilities import Adjacency
+from judge.model.command import (
+    PASSWORD_MASK,
+    AuditDetail,
+    BlockForm,
+    Command,
+    CommandForm,
+    EchoPolicy,
+)
 from judge.model.incoming import Line
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import GROUP, WRITER, SendPress
-from judge.model.record import UNSTORED, Event, GameState, Paper, PaperKind, Role, Seat
-from judge.play.commands.row import DECLARED, Row
+from judge.model.press_commands import GROUP, WRITER, SendPress
+from judge.model.record import NO_ID, Event, GameState, PendingText, PendingTextKind, Role, Seat
+from judge.play.commands.row import DECLARED, CommandRow
 from judge.play.commands.session import Session
-from judge.play.epilogue import may_talk
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import letter_to, present_seats
+from judge.play.post_game import may_talk
 from judge.play.press import (
     MASTER,
     OBSERVERS,
     WORDS,
+    PressMessage,
     Readers,
-    Sent,
-    gets,
-    guise_of,
+    disguise_for,
     knows_all,
     names_meant,
     read_readers,
     read_sent,
     readers_of,
+    receives_letter,
     unknown_reader,
     view,
 )
 from judge.play.queries import (
     bots_in,
-    find_side,
+    find_power,
     is_main_phase,
     is_open,
     main_phases,
@@ -47,7 +54,7 @@ from judge.play.queries import (
 )
 from judge.play.tokens import Purpose
 
-MOST_DOUBTED = 4
+MAX_DOUBTED = 4
 """Limit for words in a doubtful heading.
 
 A longer line that begins with TO and names one power among other words is prose.
@@ -57,7 +64,7 @@ A longer line that begins with TO and names one power among other words is prose
 def readers_meant(session: Session, command: SendPress) -> Readers | Phrase:
     """Return the readers of a block of press or of a plain reply to press."""
     if command.to in ((WRITER,), (GROUP,)):
-        return _answered(session, to_group=command.to == (GROUP,))
+        return _find_reply_readers(session, to_group=command.to == (GROUP,))
     names = read_readers(session.game, command.to, command.all_but)
     if isinstance(names, Phrase):
         return names
@@ -82,7 +89,7 @@ def with_heading(session: Session, command: SendPress) -> SendPress | Phrase:
         return replace(command, to=words, body=command.body[1:], heading=())
     names = [word for side in sides_of(game) for word in (side.name, side.adjective)]
     near = [word for word in words if difflib.get_close_matches(word.title(), names, 1, 0.75)]
-    if any(known) and len(words) <= MOST_DOUBTED or near:
+    if any(known) and len(words) <= MAX_DOUBTED or near:
         wrong = next(word for word, fits in zip(words, known) if not fits)
         return unknown_reader(game, wrong)
     return command
@@ -93,12 +100,12 @@ def _is_named(game: Game, word: str) -> bool:
 
     Several letters without spaces count only in capitals.
     """
-    if len(word) > 1 and (word.casefold() in WORDS or find_side(game, word)):
+    if len(word) > 1 and (word.casefold() in WORDS or find_power(game, word)):
         return True
     return word.isupper() and names_meant(game, word) is not None
 
 
-def _answered(session: Session, to_group: bool) -> Readers | Phrase:
+def _find_reply_readers(session: Session, to_group: bool) -> Readers | Phrase:
     """Return the readers of a plain reply to press: only those that it shows.
 
     If the letter shows another writer than the real one, the reply goes to the one shown.
@@ -106,7 +113,7 @@ def _answered(session: Session, to_group: bool) -> Readers | Phrase:
     """
     game, number = session.game, session.press_answered
     event = session.context.games.event(number)
-    if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
+    if event is None or event.kind != LetterKind.PRESS.value or event.game != game.id:
         return unknown_reader(game, phrase("the-writer"))
     sent = read_sent(event.text)
     seat, own = session.seat, title_of(session.seat)
@@ -142,11 +149,13 @@ def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
     )
 
 
-def keep_postal(session: Session, sent: Sent) -> None:
+def keep_postal(session: Session, sent: PressMessage) -> None:
     """Store press that is delivered with the results of the present phase."""
     game = session.game
-    paper = Paper(UNSTORED, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
-                  sent.as_text())
+    paper = PendingText(
+        NO_ID, game.id, session.seat.id, PendingTextKind.POSTAL, game.phase, session.now,
+        sent.as_text(),
+    )
     session.context.pending_press.keep(paper)
     session.done(phrase("press-postal", phase=game.phase))
 
@@ -164,7 +173,7 @@ def text_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
     size = octets(body)
     own = game.chosen.max_press if session.seat.role is not Role.MASTER else 0
     most = min(own or policy.press_per_day, policy.press_per_day)
-    many, written = session.context.pending_press.spoken(session.seat.id, session.now - DAY)
+    many, written = session.context.pending_press.usage_since(session.seat.id, session.now - DAY)
     if many >= most:
         return phrase("press-too-many", most=most)
     if written + size > policy.press_volume:
@@ -185,7 +194,7 @@ def octets(body: tuple[str, ...]) -> int:
 def note_written(session: Session, body: tuple[str, ...]) -> None:
     """Count a text that was sent or stored."""
     pending_press = session.context.pending_press
-    pending_press.note(session.seat.id, session.now, octets(body), session.now - DAY)
+    pending_press.record_usage(session.seat.id, session.now, octets(body), session.now - DAY)
 
 
 def sending_problem(session: Session, command: SendPress, readers: Readers) -> Phrase | None:
@@ -255,7 +264,7 @@ def _writer_problem(game: Game, writer: Seat) -> Phrase | None:
 
 
 def _is_out(game: Game, name: str) -> bool:
-    return find_side(game, name) is not None and name not in game.table.alive()
+    return find_power(game, name) is not None and name not in game.table.powers_alive()
 
 
 def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | None:
@@ -275,9 +284,9 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | 
         return phrase("press-in-grace", phase=game.phase)
     power = session.seat.power
     owes = (
-        power in table.due()
+        power in table.powers_due()
         and not session.seat.ready
-        and bool(table.missing(power, sheet_of(game, power)))
+        and bool(table.missing_orders(power, sheet_of(game, power)))
     )
     if owes and game.chosen.must_order:
         return phrase("press-orders-first", phase=game.phase)
@@ -298,9 +307,9 @@ def _touch_problem(
     if readers.is_for_all:
         return phrase("press-touch-once", phase=game.phase) if _has_spoken(session) else None
     table = game.table
-    if not isinstance(table, Neighbours):
+    if not isinstance(table, Adjacency):
         return None
-    near = table.touching(session.seat.power)
+    near = table.adjacent_powers(session.seat.power)
     far = [name for name in readers.names if name not in (*near, MASTER, OBSERVERS)]
     return phrase("press-touch", powers=tuple(far)) if far else None
 
@@ -308,7 +317,7 @@ def _touch_problem(
 def _has_spoken(session: Session) -> bool:
     """Return whether the open seat has already sent press to all in this phase."""
     events = session.game.events(session.game.opened)
-    spoken = [read_sent(event.text) for event in events if event.kind == Kind.PRESS.value]
+    spoken = [read_sent(event.text) for event in events if event.kind == LetterKind.PRESS.value]
     return any(sent.is_for_all and sent.writer == session.seat.id for sent in spoken)
 
 
@@ -324,7 +333,7 @@ def send_press(session: Session, command: SendPress) -> None:
     headed = with_heading(session, command)
     command = command if isinstance(headed, Phrase) else headed
     readers = headed if isinstance(headed, Phrase) else readers_meant(session, command)
-    found = readers if isinstance(readers, Phrase) else _written(session, command, readers)
+    found = readers if isinstance(readers, Phrase) else _compose_press(session, command, readers)
     if isinstance(found, Phrase):
         session.refuse(command, found)
         if found.code in _TEXT_AT_FAULT:
@@ -332,7 +341,7 @@ def send_press(session: Session, command: SendPress) -> None:
         if too_long := _size_problem(session, command.body):
             session.refuse(command, too_long)
         else:
-            session.show(Kind.RECEIPT, "returned", body=_clean(session.context, command.body))
+            session.show(LetterKind.RECEIPT, "returned", body=_clean(session.context, command.body))
         return
     assert not isinstance(readers, Phrase)
     note_written(session, command.body)
@@ -343,14 +352,14 @@ def send_press(session: Session, command: SendPress) -> None:
 
 
 _ENDS = r"end\s*(press|broadcast)"
-DECLARED.append(Row(
+DECLARED.append(CommandRow(
     value=SendPress, run=send_press,
     forms=(
-        Form("PRESS", "PRESS TO F I", Shown.ALL, BlockForm("ENDPRESS", _ENDS)),
-        Form("BROADCAST", "BROADCAST", Shown.ALL, BlockForm("ENDBROADCAST", _ENDS)),
-        Form("POSTAL PRESS", "POSTAL PRESS", Shown.ALL, BlockForm("ENDPRESS", _ENDS)),
+        CommandForm("PRESS", "PRESS TO F I", EchoPolicy.ALL, BlockForm("ENDPRESS", _ENDS)),
+        CommandForm("BROADCAST", "BROADCAST", EchoPolicy.ALL, BlockForm("ENDBROADCAST", _ENDS)),
+        CommandForm("POSTAL PRESS", "POSTAL PRESS", EchoPolicy.ALL, BlockForm("ENDPRESS", _ENDS)),
     ),
-    log=Log.PRESS, as_power=True,
+    log=AuditDetail.PRESS, as_power=True,
 ))
 
 
@@ -368,7 +377,7 @@ def refuse_hidden_sign_on(session: Session, command: Command, names: tuple[str, 
     return True
 
 
-def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Phrase:
+def _compose_press(session: Session, command: SendPress, readers: Readers) -> PressMessage | Phrase:
     """Return press in the form that is sent and shown, or why it cannot be sent."""
     game, seat = session.game, session.seat
     problem = (
@@ -380,13 +389,13 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | P
         return problem
     if command.postal and not game.chosen.postal_press:
         return phrase("press-no-postal", game=game.name)
-    guise = guise_of(game, seat, command, readers)
+    guise = disguise_for(game, seat, command, readers)
     if isinstance(guise, Phrase):
         return guise
     hides = guise.writer != title_of(seat) or is_gunboat(game) and not readers.is_for_master
     if hides and names_its_writer(session, command.body):
         return phrase("press-names-writer")
-    return Sent(
+    return PressMessage(
         writer=seat.id,
         name=title_of(seat),
         to=readers.names,
@@ -405,7 +414,7 @@ def names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
     known = {
         address
         for own in (session.seat.address, session.mail.sender) if own
-        for address in context.aliases.of(own)
+        for address in context.aliases.addresses_of(own)
     }
     names = {context.register.person(address).name for address in known}
     known |= {" ".join(name.split()) for name in names if len(name.split()) > 1}
@@ -417,7 +426,7 @@ def _clean(context: Context, body: tuple[str, ...]) -> tuple[str, ...]:
     """Return a text without reply tokens, which quoted letters contain in addresses."""
 
     def hide(found: re.Match[str]) -> str:
-        return HIDDEN if context.tokens.read(found[0].lower()) else found[0]
+        return PASSWORD_MASK if context.tokens.read(found[0].lower()) else found[0]
 
     return tuple(_TOKEN.sub(hide, line) for line in body)
 
@@ -444,19 +453,19 @@ def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
     return phrase("press-or-orders") if found else None
 
 
-def _deliver(session: Session, sent: Sent) -> None:
+def _deliver(session: Session, sent: PressMessage) -> None:
     """Store press for HISTORY, and make its letters."""
     context, game = session.context, session.game
     seats = [context.games.seat(number) for number in sent.answered]
     powers = [title_of(seat) for seat in seats if seat]
     event = game.add_event(
-        Event(game.id, session.now, game.phase, Kind.PRESS.value, sent.as_text(),
+        Event(game.id, session.now, game.phase, LetterKind.PRESS.value, sent.as_text(),
               readers_of(game, sent, powers))
     )
     sent = replace(sent, thread=sent.thread or event)
     reached = set()
     for seat in present_seats(game):
-        if gets(game, seat, sent):
+        if receives_letter(game, seat, sent):
             session.queue(_letter(game, seat, sent, event))
             reached.add(title_of(seat))
     if session.seat.settings.own_press:
@@ -464,7 +473,7 @@ def _deliver(session: Session, sent: Sent) -> None:
     _tell_writer(session, sent, reached)
 
 
-def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
+def _letter(game: Game, seat: Seat, sent: PressMessage, event: int) -> Letter:
     """Make the letter of one reader.
 
     Its Message-ID, token and thread do not identify the writer.
@@ -477,7 +486,7 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
         subject = phrase(f"event-{what}-from-master")
     named = title_of(seat) in sent.to or seat.id in sent.answered
     letter = letter_to(
-        game, seat, Kind.PRESS, "press",
+        game, seat, LetterKind.PRESS, "press",
         {"press": seen, "copy": not (sent.is_for_all or named),
          "for_seat": title_of(seat) if _is_one_of_several(game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
@@ -485,28 +494,28 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
     return replace(letter, threads=(*letter.threads, _talk(game, sent)))
 
 
-def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
+def _own_copy(game: Game, seat: Seat, sent: PressMessage) -> Letter:
     """Make the writer's own copy, which is in no digest.
 
     A reply to it contains commands.
     """
     letter = letter_to(
-        game, seat, Kind.RECEIPT, "press-sent", {"press": view(game, seat, sent)},
+        game, seat, LetterKind.RECEIPT, "press-sent", {"press": view(game, seat, sent)},
         phrase("event-press-sent"),
     )
     return replace(letter, threads=(*letter.threads, _talk(game, sent)))
 
 
-def _talk(game: Game, sent: Sent) -> str:
+def _talk(game: Game, sent: PressMessage) -> str:
     """Return the name of the thread that press belongs to."""
-    return f"{game.name}.talk.{game.context.tokens.alias('talk', sent.thread)}"
+    return f"{game.name}.talk.{game.context.tokens.opaque_id('talk', sent.thread)}"
 
 
 def _is_one_of_several(game: Game, seat: Seat) -> bool:
     """Return whether the reader of press has other seats that get it too."""
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return False
-    own = set(game.context.aliases.of(seat.address))
+    own = set(game.context.aliases.addresses_of(seat.address))
     return any(
         other.id != seat.id and other.role in (Role.PLAYER, Role.MASTER)
         and other.address.lower() in own
@@ -514,7 +523,7 @@ def _is_one_of_several(game: Game, seat: Seat) -> bool:
     )
 
 
-def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
+def _tell_writer(session: Session, sent: PressMessage, reached: set[str]) -> None:
     """Report the readers, the writer shown, and the powers without a player.
 
     It is not reported whether the seat of a letter without a writer's name is vacant.

@@ -1,6 +1,6 @@
 """STATEMENT: a player's or master's comment on a game that is over."""
 
-from judge.model.command import BlockForm, Form, Log, Shown, TextCommand
+from judge.model.command import AuditDetail, BlockForm, CommandForm, EchoPolicy, TextCommand
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role
 from judge.play.commands.press.press import (
@@ -11,19 +11,19 @@ from judge.play.commands.press.press import (
 )
 from judge.play.commands.row import command
 from judge.play.commands.session import Session
-from judge.play.epilogue import keep_statement, may_talk, talk_until
 from judge.play.letters.anonymity import is_gunboat, names_in
+from judge.play.post_game import keep_statement, may_talk, talk_until
 
 
 @command(
-    Form(
-        "STATEMENT, EOG", "STATEMENT", Shown.ALL,
+    CommandForm(
+        "STATEMENT, EOG", "STATEMENT", EchoPolicy.ALL,
         # A line that continues after such a word is prose.
         BlockForm(
             "ENDPRESS", r"end\s*(press|statement|eog)", head=r"(statement|eog)[ .:]*",
         ),
     ),
-    log=Log.NOTHING,
+    log=AuditDetail.NOTHING,
 )
 class WriteStatement(TextCommand):
     """Comment on a game that is over: `STATEMENT … ENDPRESS`."""

@@ -7,23 +7,23 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.model.command import Command
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.model.seats import ChangeSetting
-from judge.model.seatsettings import Period
-from judge.play.choices.settings import Change
+from judge.model.seat_commands import ChangeSetting
+from judge.model.seat_settings import Period
+from judge.play.choices.settings import SettingChange
 from judge.play.choices.settingtable import PHASE, muted_by
 from judge.play.clocks.deadlines import MIDNIGHT, absences_of
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.anonymity import called, is_gunboat, masters_know
+from judge.play.letters.anonymity import is_gunboat, masters_know, seat_label
 from judge.play.letters.letter_factory import notice_to, zone_of
 from judge.play.notification_filter import digest_due, muted_kinds
 from judge.play.parse_time import read_instant
 from judge.play.queries import is_present, title_of
 
-MOST_ABSENCES = 3
+MAX_ABSENCES = 3
 """Limit for the present and future absences of a seat."""
 _DAYS_END = time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till|bis|-)\s+", re.IGNORECASE)
@@ -34,7 +34,7 @@ def pending(seat: Seat, now: datetime) -> list[Period]:
     return [period for period in absences_of(seat) if period.end > now]
 
 
-def set_absence(session: Session, command: ChangeSetting, change: Change) -> None:
+def set_absence(session: Session, command: ChangeSetting, change: SettingChange) -> None:
     """Store an absence of the open seat, or remove absences (SET NO ABSENCE)."""
     seat, game = session.seat, session.game
     problem = _who_may_not(seat, game)
@@ -57,7 +57,7 @@ def _who_may_not(seat: Seat, game: Game) -> Phrase | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return phrase("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
-    if begun and seat.power and seat.power not in game.table.alive():
+    if begun and seat.power and seat.power not in game.table.powers_alive():
         return phrase("absence-eliminated")
     return None
 
@@ -104,8 +104,8 @@ def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) 
         problem = phrase("absence-too-long", most=most)
     elif any(period.start < other.end and other.start < period.end for other in before):
         problem = phrase("absence-overlaps")
-    elif len(before) >= MOST_ABSENCES:
-        problem = phrase("absence-too-many", most=MOST_ABSENCES)
+    elif len(before) >= MAX_ABSENCES:
+        problem = phrase("absence-too-many", most=MAX_ABSENCES)
     if problem:
         session.refuse(command, problem)
         return
@@ -147,11 +147,11 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
             zone = zone_of(game, master)
             start, end = (f"{x.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" for x in period)
             news = phrase(
-                "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
-                start=start, end=end, zone=zone,
+                "absence-told", who=title_of(seat) or seat_label(game, master, seat),
+                game=game.name, start=start, end=end, zone=zone,
             )
             session.queue(
-                notice_to(game, master, [news], Kind.NOTICE)
+                notice_to(game, master, [news], LetterKind.NOTICE)
             )
 
 
@@ -165,9 +165,8 @@ def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, ob
         seats = [each for each in game.all_seats() if is_present(each)]
     return [
         {
-            "who": "" if each.id == seat.id else title_of(each) or called(game, seat, each),
-            "start": period.start,
-            "end": period.end,
+            "who": "" if each.id == seat.id else title_of(each) or seat_label(game, seat, each),
+            "start": period.start, "end": period.end,
         }
         for each in seats
         for period in pending(each, session.now)
@@ -207,4 +206,4 @@ def set_digest(session: Session, wish: int | str | None) -> None:
     assert changed is not None
     daily = isinstance(wish, int)
     due = digest_due(session.game, changed, session.now) if daily else session.now
-    context.bundles.hasten(seat.id, due or session.now)
+    context.bundles.reschedule(seat.id, due or session.now)

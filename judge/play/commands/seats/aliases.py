@@ -2,28 +2,32 @@
 
 from dataclasses import replace
 
-from judge.model.command import Command, Form, Log, Waits, Where, Who, bare_address
-from judge.model.letter import Kind, Letter
-from judge.model.person import Link
+from judge.model.command import (
+    AuditDetail,
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    Permission,
+    Where,
+    bare_address,
+)
+from judge.model.letter import Letter, LetterKind
+from judge.model.person import AliasLink
 from judge.model.phrase import Phrase, phrase
-from judge.play.commands.outreach import send, take_first_chance
+from judge.play.commands.outreach import earliest_send_time, send
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_address
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 
-MOST_ADDRESSES = 5
+MAX_ADDRESSES = 5
 """Limit for the addresses of one person."""
 
 
 @command(
-    Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),
-    who=Who.ANYBODY,
-    rule="also",
-    waits=Waits.PERSON,
-    log=Log.NOTHING,
-    personal=True,
+    CommandForm("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"), who=Permission.ANYBODY,
+    rule="also", waits=ConfirmationPolicy.PERSON, log=AuditDetail.NOTHING, personal=True,
 )
 class IAmAlso(Command):
     """Alias of the same person: `IAMALSO ann@work.example`. OFF removes one."""
@@ -54,7 +58,7 @@ class IAmAlso(Command):
         if problem:
             session.refuse(self, problem)
         elif self.off:
-            context.aliases.part(address)
+            context.aliases.remove_alias(address)
             session.done(phrase("also-parted", address=address))
         else:
             _ask(session, self, own, address)
@@ -63,15 +67,15 @@ class IAmAlso(Command):
 def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
     """Ask both addresses to confirm. The owner of the other may not know the judge."""
     about = f"also {own} {address}"
-    due = take_first_chance(session, address, about)
+    due = earliest_send_time(session, address, about)
     if isinstance(due, Phrase):
         for one in (address.casefold(), own):
-            session.context.people.unask(f"also {one}")
+            session.context.people.delete_question(f"also {one}")
         session.refuse(command, due)
         return
-    number = session.context.aliases.ask(own, address, session.now)
+    number = session.context.aliases.ask_once(own, address, session.now)
     mine, theirs = (
-        _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
+        _letter(session, to, other, ReplyToken.at(at, Purpose.ALSO, number, side))
         for side, (to, other, at) in enumerate(
             ((own, address, session.now), (address, own, due)), start=1
         )
@@ -82,7 +86,7 @@ def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
 
 
 def _tell(session: Session) -> None:
-    known = session.context.aliases.of(session.person)
+    known = session.context.aliases.addresses_of(session.person)
     if len(known) > 1:
         session.done(phrase("also-known", addresses=known))
     else:
@@ -95,43 +99,40 @@ def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Phra
         return phrase("address-unusable", text=command.address[:100])
     if not own or session.mail.forged:
         return phrase("sender-doubtful")
-    known = aliases.same(own, address)
+    known = aliases.is_same_person(own, address)
     if command.off:
         if not session.is_signed_on and not session.released:
             return phrase("also-off-needs-signon")
         return None if known and address.lower() != own else phrase("also-not", address=address)
     if known:
         return phrase("also-already", address=address)
-    if len(aliases.of(own)) + len(aliases.of(address)) > MOST_ADDRESSES:
-        return phrase("also-too-many", most=MOST_ADDRESSES)
+    if len(aliases.addresses_of(own)) + len(aliases.addresses_of(address)) > MAX_ADDRESSES:
+        return phrase("also-too-many", most=MAX_ADDRESSES)
     for one in (address.casefold(), own):
-        if not session.context.people.ask(f"also {one}", now, now - ONCE_A_DAY):
+        if not session.context.people.ask_once(f"also {one}", now, now - ONCE_A_DAY):
             return phrase("address-asked-today", address=one)
     return None
 
 
-def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
+def _letter(session: Session, to: str, other: str, token: ReplyToken) -> Letter:
     return Letter(
-        kind=Kind.CONFIRM,
-        to=to,
-        subject=phrase("subject-both-yours"),
-        template="also",
+        kind=LetterKind.CONFIRM, to=to, subject=phrase("subject-both-yours"), template="also",
         facts={"own": to, "other": other, "days": PATIENCE.days, "again": False},
         token=session.context.tokens.write(token),
     )
 
 
-def question(session: Session, token: Token) -> Letter | None:
+def question(session: Session, token: ReplyToken) -> Letter | None:
     """Return the letter to one of the two addresses, or None if it is no longer open."""
     link = session.context.aliases.link(token.seat)
-    if link is None or link.holds or not is_fresh(token, session.now):
+    if link is None or link.is_confirmed or not is_fresh(token, session.now):
         return None
     sides = link.first, link.second
     to, other = sides if token.epoch == 1 else reversed(sides)
     return _letter(session, to, other, token)
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: ReplyToken) -> None:
     """Drop the pending alias after a NO, and inform the address that asked for it."""
     link = session.context.aliases.link(token.seat)
     assert link is not None
@@ -141,7 +142,7 @@ def decline(session: Session, token: Token) -> None:
         session.queue(_note(link.first, phrase("also-declined", address=link.second)))
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: ReplyToken) -> None:
     """Store the YES of one address. After the second one the two are one person."""
     context, now = session.context, session.now
     link = context.aliases.link(token.seat)
@@ -150,7 +151,7 @@ def confirm(session: Session, token: Token) -> None:
     context.people.confirm(link.first if first else link.second, now)
     found = context.aliases.agree(link.id, first=first)
     assert found is not None
-    if found.holds:
+    if found.is_confirmed:
         _share(context, found)
         reason = phrase("also-known", addresses=(found.first, found.second))
         session.queue(*(_note(to, reason) for to in (found.first, found.second)))
@@ -161,12 +162,12 @@ def confirm(session: Session, token: Token) -> None:
 
 def _note(to: str, reason: Phrase) -> Letter:
     return Letter(
-        kind=Kind.CONFIRM, to=to, subject=phrase("subject-your-addresses"), template="fault",
+        kind=LetterKind.CONFIRM, to=to, subject=phrase("subject-your-addresses"), template="fault",
         facts={"reason": reason},
     )
 
 
-def _share(context: Context, link: Link) -> None:
+def _share(context: Context, link: AliasLink) -> None:
     """Copy name, time zone and level between two addresses, where one has none."""
     book = context.register
     one, other = book.person(link.first), book.person(link.second)

@@ -3,31 +3,40 @@
 import re
 from dataclasses import replace
 
-from judge.model.command import Command, Form, SeatChange, Sheet, Shown, Waits, Where, Who
+from judge.model.command import (
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    ParsedMail,
+    Permission,
+    SeatChange,
+    Where,
+)
 from judge.model.incoming import Incoming, Line
-from judge.model.letter import Kind, Letter
-from judge.model.orders import GiveOrders
-from judge.model.person import Deed
+from judge.model.letter import Letter, LetterKind
+from judge.model.order_commands import GiveOrders
+from judge.model.person import ConductKind
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.confirmation import speaks_for_person
 from judge.play.commands.gm.masters import resign_mastership
-from judge.play.commands.gm.running import problem, tell_all
+from judge.play.commands.gm.running import announce_reason, problem
 from judge.play.commands.orders.ordering import give_orders
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import SignOn, find_game, is_from
 from judge.play.commands.seats.takeover import StandBy
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Context, Game
 from judge.play.gm.masters import masters_of
 from judge.play.letters.letter_factory import letter_to, notice_to
 from judge.play.people.addresses import PATIENCE, is_fresh
-from judge.play.people.admission import bar, is_watching, observed_seats
-from judge.play.people.reliability import note
-from judge.play.people.sitting import adverts, give_back
+from judge.play.people.admission import bar_return, is_watching, observed_seats
+from judge.play.people.reliability import record_conduct
+from judge.play.people.sitting import adverts, end_sitting
 from judge.play.queries import (
-    find_side,
+    find_power,
     is_open,
     is_present,
     near_powers,
@@ -35,10 +44,10 @@ from judge.play.queries import (
     owner_of,
     seat_of_power,
 )
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 
 
-@command(Form("EJECT", "EJECT power"), who=Who.MASTER)
+@command(CommandForm("EJECT", "EJECT power"), who=Permission.MASTER)
 class Eject(Command):
     """Command of masters that removes a player, or an observer by address."""
 
@@ -53,7 +62,7 @@ class Eject(Command):
         if "@" in self.who:
             _eject_address(session, self, game)
             return
-        side = find_side(game, self.who)
+        side = find_power(game, self.who)
         seat = seat_of_power(game, side.name) if side else None
         if side is None and near_powers(game, self.who):
             session.refuse(self, no_such_power(game, self.who))
@@ -65,7 +74,7 @@ class Eject(Command):
             _eject_address(session, replace(self, who=seat.address), game)
             return
         tell_ejected(session, game, seat)
-        tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
+        announce_reason(session, game, phrase("ejected", power=seat.power, game=game.name))
         _empty(session, game, seat)
         session.done(vacancy(game, seat.power))
         _bar(session, owner_of(seat) or seat.address)
@@ -77,7 +86,7 @@ def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
     session.queue(*(
-        notice_to(game, each, [news], Kind.NOTICE, parting=True) for each in seats
+        notice_to(game, each, [news], LetterKind.NOTICE, parting=True) for each in seats
     ))
 
 
@@ -87,11 +96,11 @@ def _eject_address(session: Session, command: Eject, game: Game) -> None:
     ejected: set[str] = set()
     for seat in game.all_seats():
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
-        if is_present(seat) and leaves and context.aliases.same(seat.address, wanted):
+        if is_present(seat) and leaves and context.aliases.is_same_person(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
             news = phrase("ejected-before-start" if waits else "ejected-watcher", game=game.name)
             session.queue(
-                notice_to(game, seat, [news], Kind.NOTICE, parting=True)
+                notice_to(game, seat, [news], LetterKind.NOTICE, parting=True)
             )
             _leave(session, seat)
             ejected.add(seat.address)
@@ -104,14 +113,14 @@ def _eject_address(session: Session, command: Eject, game: Game) -> None:
 
 def _bar(session: Session, *addresses: str) -> None:
     """Prevent an ejected person from returning unless a master lets them in."""
-    bar(session.game, *addresses)
+    bar_return(session.game, *addresses)
     session.done(phrase("ejected-barred", game=session.game.name))
 
 
 def _empty(session: Session, game: Game, seat: Seat) -> None:
     """Make a power's seat vacant and announce how to take it."""
     vacate(game, seat, session.now)
-    session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+    session.announce(game, vacancy(game, seat.power), LetterKind.VACANCY)
     session.queue(*adverts(game, seat, session.now))
     session.mark_changed(game)
 
@@ -134,18 +143,18 @@ def _asks_back(game: Game, seat: Seat) -> bool:
     return seat.role is Role.MASTER or bool(seat.power)
 
 
-def _question(session: Session, game: Game, seat: Seat, token: Token) -> Letter:
+def _question(session: Session, game: Game, seat: Seat, token: ReplyToken) -> Letter:
     """Return the letter that asks a seat to confirm its resignation."""
     facts = {"days": PATIENCE.days, "again": False}
     event = phrase("event-resign-sure", power=seat.power) if seat.power else phrase(
         "event-resign-mastership"
     )
     answers = session.mail.message_id or "-"
-    letter = letter_to(game, seat, Kind.CONFIRM, "resign", facts, event, answers=answers)
+    letter = letter_to(game, seat, LetterKind.CONFIRM, "resign", facts, event, answers=answers)
     return replace(letter, token=session.context.tokens.write(token))
 
 
-def question(session: Session, token: Token) -> Letter | None:
+def question(session: Session, token: ReplyToken) -> Letter | None:
     """Return the letter of a token again, or None if the question is no longer open."""
     seat = session.context.games.seat(token.seat)
     if seat is None or not is_present(seat) or seat.epoch != token.epoch:
@@ -155,7 +164,7 @@ def question(session: Session, token: Token) -> Letter | None:
     return _question(session, game, seat, token) if asks else None
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: ReplyToken) -> None:
     """Carry out a confirmed resignation, if it is from the seat's address."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
@@ -170,8 +179,8 @@ def confirm(session: Session, token: Token) -> None:
 
 @command(
     # No example gives up whichever seat is open.
-    Form("RESIGN", "RESIGN Fmarco password", Shown.SEAT),
-    Form("WITHDRAW", "RESIGN Fmarco password"),
+    CommandForm("RESIGN", "RESIGN Fmarco password", EchoPolicy.SEAT),
+    CommandForm("WITHDRAW", "RESIGN Fmarco password"),
 )
 class Resign(Command):
     """Departure from the open seat (RESIGN, WITHDRAW), in the named game or any."""
@@ -221,7 +230,7 @@ class Resign(Command):
             session.refuse(self, phrase("master-may-not-resign", game=game.name))
             return
         if _asks_back(game, seat):
-            token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
+            token = ReplyToken.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
             letter = _question(session, game, seat, token)
             # RESIGN twice in one mail is one question.
             is_asked = any(
@@ -235,7 +244,7 @@ class Resign(Command):
         session.close(shut=True)
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: ReplyToken) -> None:
     """Keep the seat after a NO to the resignation."""
     session.tell_sender(phrase("answer-no"))
 
@@ -254,13 +263,13 @@ def _resign(session: Session) -> None:
         return
     if owner_of(seat):
         session.keep_departing_address()
-        session.queue(*give_back(game, seat, session.now))
+        session.queue(*end_sitting(game, seat, session.now))
         session.done(phrase("sitter-gave-up", power=seat.power))
         return
     session.keep_departing_address()
     session.done(phrase("you-left", game=game.name))
-    if seat.state is SeatState.HELD and seat.power and is_open(game):
-        note(game, [seat], Deed.RESIGNED, session.now)
+    if seat.state is SeatState.OCCUPIED and seat.power and is_open(game):
+        record_conduct(game, [seat], ConductKind.RESIGNED, session.now)
         news = phrase("resigned", power=seat.power, game=game.name)
         session.announce(game, news)
         _empty(session, game, seat)
@@ -269,8 +278,8 @@ def _resign(session: Session) -> None:
 
 
 @command(
-    Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),
-    who=Who.ANYBODY, waits=Waits.PERSON,
+    CommandForm("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),
+    who=Permission.ANYBODY, waits=ConfirmationPolicy.PERSON,
 )
 class Unsubscribe(Command):
     """Departure of an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
@@ -328,7 +337,7 @@ class Unsubscribe(Command):
 def _stop_watching(session: Session, seat: Seat) -> None:
     """Empty an observer's seat. Its address still gets the reply to this mail."""
     game = session.context.games.get(seat.game)
-    session.add(Answer(address=seat.address))
+    session.add(ReplyDraft(address=seat.address))
     session.done(phrase("you-left", game=game.name))
     _leave(session, seat)
 
@@ -340,11 +349,13 @@ def _may_leave(session: Session, game: str) -> bool:
     return not game and bool(session.context.register.person(session.person).standby)
 
 
-def leave_taken(context: Context, mail: Incoming, sheet: Sheet) -> Sheet:
+def leave_taken(context: Context, mail: Incoming, sheet: ParsedMail) -> ParsedMail:
     """Return the commands that a banned person may still send: ends of subscriptions."""
     token = context.tokens.read(mail.detail)
     if token is not None and token.purpose is Purpose.UNSUBSCRIBE:
-        return Sheet((Unsubscribe(line=0, text="UNSUBSCRIBE"),))
+        return ParsedMail((Unsubscribe(line=0, text="UNSUBSCRIBE"),))
     if not any(isinstance(one, Unsubscribe) for one in sheet.commands):
-        return Sheet(())
-    return Sheet(tuple(one for one in sheet.commands if isinstance(one, (SignOn, Unsubscribe))))
+        return ParsedMail(())
+    return ParsedMail(
+        tuple(one for one in sheet.commands if isinstance(one, (SignOn, Unsubscribe)))
+    )

@@ -2,10 +2,18 @@
 
 from dataclasses import replace
 
-from judge.model.command import Form, Log, SeatChange, Shown, Waits, Where, Who
-from judge.model.letter import Kind
+from judge.model.command import (
+    AuditDetail,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    Permission,
+    SeatChange,
+    Where,
+)
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
+from judge.model.record import NO_ID, GameState, Role, Seat, SeatState
 from judge.play.commands.confirmation import is_known, is_missing, speaks_for_person
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
@@ -21,20 +29,25 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to, start_letter
 from judge.play.people.admission import is_barred, is_watching, own_settings, password_problem
-from judge.play.people.preparing import Entry, PasswordWork
+from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
 from judge.play.queries import is_open, is_present
 
-MOST_ASKING = 20
+MAX_ASKING = 20
 """Limit for pending requests to observe a game."""
 
 
 @command(
-    Form("OBSERVE", "OBSERVE marco", Shown.SEAT),
-    Form("WATCH", "WATCH marco", Shown.SEAT),
-    Form("MONITOR", "MONITOR marco", Shown.SEAT),
-    who=Who.ANYBODY, opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+    CommandForm("OBSERVE", "OBSERVE marco", EchoPolicy.SEAT),
+    CommandForm("WATCH", "WATCH marco", EchoPolicy.SEAT),
+    CommandForm("MONITOR", "MONITOR marco", EchoPolicy.SEAT),
+    who=Permission.ANYBODY,
+    opens=True,
+    registers="o",
+    waits=ConfirmationPolicy.SEATED,
+    log=AuditDetail.NOTHING,
+    as_power=True,
 )
-class Observe(Entry):
+class Observe(SeatEntry):
     """Subscription: OBSERVE and WATCH with press, MONITOR for results only."""
 
     results_only: bool = False
@@ -43,7 +56,7 @@ class Observe(Entry):
         """Return the change of the open seat."""
         return SeatChange(self.game)
 
-    def prepare(self, work: PasswordWork) -> None:
+    def prepare(self, work: PasswordPrehasher) -> None:
         """Hash the password in advance, if it will be needed."""
         work.observe(self.game, self.password)
 
@@ -115,7 +128,7 @@ class Observe(Entry):
             _ask_masters(session, game, role)
             refused_entry(session, self, asked)
             return
-        seat = add_seat(session, game, self.password, role, SeatState.HELD)
+        seat = add_seat(session, game, self.password, role, SeatState.OCCUPIED)
         settled_in(session, seat)
         session.done(_observing(game, role))
         if game.state in (GameState.RUNNING, GameState.PAUSED):
@@ -141,9 +154,9 @@ def _not_admitted(session: Session, game: Game) -> Phrase | None:
 def _ask_masters(session: Session, game: Game, role: Role) -> None:
     """Ask the masters to approve an observer, once for each address."""
     people, address = game.dealings.watchers, session.mail.sender.lower()
-    if address in people or len(people) >= MOST_ASKING:
+    if address in people or len(people) >= MAX_ASKING:
         return
-    game.deal(watchers={**people, address: role})
+    game.change_requests(watchers={**people, address: role})
     asks = phrase("watcher-asks", address=address, game=game.name)
     asked_of_masters(session, game, asks, address)
 
@@ -155,12 +168,12 @@ def admit(session: Session, game: Game, address: str) -> None:
     context = session.context
     seat = context.games.add_seat(
         Seat(
-            UNSTORED, game.id, role, SeatState.HELD, address=address,
+            NO_ID, game.id, role, SeatState.OCCUPIED, address=address,
             settings=own_settings(context, address), since=session.now,
         )
     )
     reason = _observing(game, role)
-    session.queue(notice_to(game, seat, [reason], Kind.NOTICE))
+    session.queue(notice_to(game, seat, [reason], LetterKind.NOTICE))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         session.queue(start_letter(game, seat))
     session.done(phrase("watcher-admitted", address=address))
@@ -174,7 +187,7 @@ def turn_away(session: Session, game: Game, address: str) -> None:
 
 def _forget(game: Game, address: str) -> None:
     people = game.dealings.watchers
-    game.deal(watchers={who: role for who, role in people.items() if who != address})
+    game.change_requests(watchers={who: role for who, role in people.items() if who != address})
 
 
 def _is_watching(session: Session, game: str) -> bool:

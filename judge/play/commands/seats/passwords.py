@@ -3,26 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.model.command import Command, Form, Log, Shown, Where, Who
-from judge.model.letter import Kind, Letter
+from judge.model.command import AuditDetail, Command, CommandForm, EchoPolicy, Permission, Where
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import Seat, SeatState
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import find_game
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE
 from judge.play.people.admission import password_problem, seat_named
 from judge.play.people.signon_throttle import LOST, UNPROVEN, comes_from
 from judge.play.queries import owner_of
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 
 
 @command(
-    Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),
-    rule="change_password",
-    log=Log.NOTHING,
+    CommandForm("SET PASSWORD", "SET PASSWORD new", EchoPolicy.NOTHING), rule="change_password",
+    log=AuditDetail.NOTHING,
 )
 class ChangePassword(Command):
     """New password: `SET PASSWORD new`, separate from SET because it is secret."""
@@ -49,7 +48,7 @@ class ChangePassword(Command):
             return
         hashed = session.context.password_check.hash(self.password)
         session.context.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-        session.add(Answer(by_password=True))
+        session.add(ReplyDraft(by_password=True))
         session.done(phrase("password-changed"))
 
 
@@ -65,19 +64,17 @@ def reset_letters(
     if not seat.address or owner_of(seat):
         return ()
     asked_for = why in (LOST, UNPROVEN)
-    if asked_for and not context.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
+    if asked_for and not context.people.ask_once(f"reset {seat.id}", now, now - ONCE_A_DAY):
         return ()
     facts = {"days": PATIENCE.days, "why": why}
-    letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, phrase("event-new-password"))
-    token = context.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
+    letter = letter_to(game, seat, LetterKind.CONFIRM, "reset", facts, phrase("event-new-password"))
+    token = context.tokens.write(ReplyToken.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
     return (replace(letter, token=token, unsubscribe=""),)
 
 
 @command(
-    Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),
-    who=Who.ANYBODY,
-    log=Log.NOTHING,
-    as_power=True,
+    CommandForm("RESET", "RESET PASSWORD Nmarco", EchoPolicy.NOTHING), who=Permission.ANYBODY,
+    log=AuditDetail.NOTHING, as_power=True,
 )
 class ResetPassword(Command):
     """Request for a letter that sets a new password: `RESET PASSWORD Nmarco`.

@@ -3,18 +3,25 @@
 from dataclasses import replace
 
 from judge.languages import find_language, languages
-from judge.model.command import BlockForm, Command, Form, Log, Waits, Who
-from judge.model.letter import Kind
+from judge.model.command import (
+    AuditDetail,
+    BlockForm,
+    Command,
+    CommandForm,
+    ConfirmationPolicy,
+    Permission,
+)
+from judge.model.letter import LetterKind
 from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS, Person
 from judge.model.phrase import Phrase, phrase
-from judge.model.seats import Register
+from judge.model.seat_commands import Register
 from judge.play.commands.confirmation import speaks_for_person
-from judge.play.commands.row import DECLARED, END_OF_FIELDS, Row, command
+from judge.play.commands.row import DECLARED, END_OF_FIELDS, CommandRow, command
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.letters.anonymity import may_know
-from judge.play.people.names import named
-from judge.play.queries import find_side
+from judge.play.people.names import with_name
+from judge.play.queries import find_power
 from judge.play.rating import record_of
 from judge.play.schedule import find_zone
 
@@ -44,16 +51,16 @@ def register(session: Session, command: Register) -> None:
     session.done(phrase("registered", address=person.address))
     if passed_over:
         session.done(phrase("register-not-kept", fields=tuple(passed_over)))
-    session.show(Kind.INFO, "player", **_facts(session, person))
+    session.show(LetterKind.INFO, "player", **_facts(session, person))
 
 
-DECLARED.append(Row(
-    value=Register, run=register, who=Who.ANYBODY,
+DECLARED.append(CommandRow(
+    value=Register, run=register, who=Permission.ANYBODY,
     forms=(
-        Form("REGISTER", "REGISTER", block=BlockForm("END", END_OF_FIELDS, max_lines=100)),
-        Form("NAME, NICKNAME", "NAME Ann Example"),
+        CommandForm("REGISTER", "REGISTER", block=BlockForm("END", END_OF_FIELDS, max_lines=100)),
+        CommandForm("NAME, NICKNAME", "NAME Ann Example"),
     ),
-    waits=Waits.PERSON, log=Log.NOTHING, personal=True,
+    waits=ConfirmationPolicy.PERSON, log=AuditDetail.NOTHING, personal=True,
 ))
 
 
@@ -65,7 +72,7 @@ def _with(
     None if the field is not stored.
     """
     if field in NAME_FIELDS:
-        return named(context, person, value)
+        return with_name(context, person, value)
     if field in ZONE_FIELDS:
         return _with_zone(person, value)
     if field in LANGUAGE_FIELDS:
@@ -117,7 +124,7 @@ def set_name(session: Session, command: Command, text: str) -> None:
         session.refuse(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
         return
     book = session.context.register
-    person = named(session.context, book.person(session.person), text)
+    person = with_name(session.context, book.person(session.person), text)
     if isinstance(person, Phrase):
         session.refuse(command, person)
         return
@@ -125,7 +132,7 @@ def set_name(session: Session, command: Command, text: str) -> None:
     session.done(phrase("name-set", cited=person.name) if person.name else phrase("name-none"))
 
 
-@command(Form("INFO", "INFO PLAYER"), who=Who.ANYBODY, log=Log.NOTHING)
+@command(CommandForm("INFO", "INFO PLAYER"), who=Permission.ANYBODY, log=AuditDetail.NOTHING)
 class InfoPlayer(Command):
     """Reliability figures: `INFO PLAYER`, `INFO PLAYER N`, or with an address."""
 
@@ -137,20 +144,20 @@ class InfoPlayer(Command):
         No one else may ask by address, nor a master who plays, because that would reveal a
         player.
         """
-        address = _asked(session, self.who)
+        address = _find_requested_address(session, self.who)
         if isinstance(address, Phrase):
             session.refuse(self, address)
             return
         person = session.context.register.person(address)
-        session.show(Kind.INFO, "player", **_facts(session, person))
+        session.show(LetterKind.INFO, "player", **_facts(session, person))
 
 
-def _asked(session: Session, who: str) -> str | Phrase:
+def _find_requested_address(session: Session, who: str) -> str | Phrase:
     wanted = who.strip("<>,").lower()
     if not wanted or wanted in ("me", session.person):
         return session.person
     if session.is_master and may_know(session.game, session.seat):
-        side = find_side(session.game, who)
+        side = find_power(session.game, who)
         for seat in session.game.all_seats():
             mine = side and seat.power == side.name
             if seat.address and (mine or seat.address.lower() == wanted):
@@ -159,7 +166,7 @@ def _asked(session: Session, who: str) -> str | Phrase:
 
 
 def _facts(session: Session, person: Person) -> dict[str, object]:
-    known = session.context.aliases.of(person.address)
+    known = session.context.aliases.addresses_of(person.address)
     figures = session.context.register.figures(*known)
     record = record_of(session.context, person.address, own=session.person in known)
     return {"person": person, "figures": figures, "also": known[1:], "record": record}

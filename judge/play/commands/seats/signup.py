@@ -7,34 +7,34 @@ from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 
-from judge.games import maps_meant
+from judge.games import match_maps
 from judge.model.command import (
     MASTER_WORDS,
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    Permission,
     SeatChange,
-    Shown,
-    Waits,
     Where,
-    Who,
     Words,
     plain_words,
 )
-from judge.model.letter import Kind
+from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import SignOff
+from judge.model.seat_commands import SignOff
+from judge.play.choices.setting_lists import read_several, redact_unknown, redact_words
 from judge.play.choices.settings import is_in_force
-from judge.play.choices.several import hushed, read_several, without_strange
-from judge.play.clocks.clockwork import confirmed
+from judge.play.clocks.game_clock import find_confirmed_seats
 from judge.play.commands.confirmation import awaits, keep_sign_on
-from judge.play.commands.row import DECLARED, Row, command, reads
-from judge.play.commands.session import Answer, Session
-from judge.play.dealings import Asked
+from judge.play.commands.row import DECLARED, CommandRow, command, reads
+from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to, present_seats
 from judge.play.passwords import is_placeholder
+from judge.play.pending_requests import JoinRequest
 from judge.play.people import signon_throttle
 from judge.play.people.addresses import is_banned
 from judge.play.people.admission import (
@@ -50,16 +50,16 @@ from judge.play.people.admission import (
     seats_problem,
     settle,
 )
-from judge.play.people.preparing import Entry, PasswordWork
+from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
 from judge.play.queries import (
-    find_side,
+    find_power,
     is_present,
     near_powers,
     no_such_power,
     owner_of,
-    places,
+    player_count,
     player_seats,
-    seat_word,
+    seat_token,
     sides_of,
     system_missing,
     takeover_line,
@@ -83,8 +83,8 @@ def must_ask(
     before = people.get(address)
     if before is None or before.power != power:
         kept = before.password if before else ""
-        asked = Asked(power, kept or hashed(session, password), preference)
-        game.deal(asking={**people, address: asked})
+        asked = JoinRequest(power, kept or hash_password(session, password), preference)
+        game.change_requests(asking={**people, address: asked})
         _tell_masters(session, game, address, power)
     session.close(shut=True)
     session.done(phrase("entry-asked", game=game.name))
@@ -92,7 +92,7 @@ def must_ask(
 
 
 def _tell_masters(session: Session, game: Game, address: str, power: str) -> None:
-    figures = session.context.register.figures(*session.context.aliases.of(address))
+    figures = session.context.register.figures(*session.context.aliases.addresses_of(address))
     seats = figures.started + figures.took_over
     reason = phrase(
         "newcomer-asks" if seats else "newcomer-asks-first",
@@ -111,13 +111,13 @@ def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -
     """Ask the masters about a person, with the lines that admit or refuse them."""
     lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     session.queue(*(
-        notice_to(game, seat, [asks, lines], Kind.NOTICE)
+        notice_to(game, seat, [asks, lines], LetterKind.NOTICE)
         for seat in present_seats(game)
         if seat.role is Role.MASTER
     ))
 
 
-@command(Form("CONFIRM", "CONFIRM"))
+@command(CommandForm("CONFIRM", "CONFIRM"))
 class Confirm(Command):
     """Confirmation that the player is ready to start: `CONFIRM`."""
 
@@ -128,8 +128,8 @@ class Confirm(Command):
         if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
             session.refuse(self, phrase("confirm-nothing", game=game.name))
             return
-        here = confirmed(game) | {seat.id}
-        game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
+        here = find_confirmed_seats(game) | {seat.id}
+        game.change(clock=game.clock.with_muster(until, tuple(sorted(here))))
         session.mark_changed(game)
         seats = player_seats(game)
         missing = sum(is_present(each) and each.id not in here for each in seats)
@@ -140,29 +140,34 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
     """Warn the address of a seat, at most once a day, of many wrong passwords there."""
     people, now = session.context.people, session.now
     if signon_throttle.comes_from(session.context, session.mail, seat):
-        code, most = "guesses-in-your-name", signon_throttle.MOST_AT_HOME
-        many = signon_throttle.at_home(session.context, lock, session.mail, now).many
+        code, most = "guesses-in-your-name", signon_throttle.MAX_OWN_FAILURES
+        many = signon_throttle.failures_in_own_name(session.context, lock, session.mail, now).many
     else:
-        code, most = "guesses-from-elsewhere", signon_throttle.MOST_AT_SEAT
-        many = people.wrong(now - signon_throttle.HOUR, seat=lock).many
+        code, most = "guesses-from-elsewhere", signon_throttle.MAX_AT_SEAT
+        many = people.failed_sign_ons(now - signon_throttle.HOUR, seat=lock).many
     if many < most or not seat.address:
         return
-    if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
+    if people.ask_once(f"{code} {seat.id}", now, now - timedelta(days=1)):
         game = session.context.games.get(seat.game)
         reason = phrase(code, many=most, game=game.name)
-        session.queue(notice_to(game, seat, [reason], Kind.NOTICE))
+        session.queue(notice_to(game, seat, [reason], LetterKind.NOTICE))
         return
 
 
 @command(
-    Form(
+    CommandForm(
         "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
-        Shown.SEAT,
+        EchoPolicy.SEAT,
     ),
-    rule="sign_on", who=Who.ANYBODY, opens=True, shuts=True, waits=Waits.AFTER, log=Log.NOTHING,
+    rule="sign_on",
+    who=Permission.ANYBODY,
+    opens=True,
+    shuts=True,
+    waits=ConfirmationPolicy.AFTER,
+    log=AuditDetail.NOTHING,
     as_power=True,
 )
-class SignOn(Entry):
+class SignOn(SeatEntry):
     """Sign-on to a seat by password: `SIGNON Nmarco pw`, `SIGNON Mmarco pw`.
 
     *who* is a power letter or name, "master" or "observer", in lower case. A single letter is
@@ -180,7 +185,7 @@ class SignOn(Entry):
         """Return the change of the open seat."""
         return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
 
-    def prepare(self, work: PasswordWork) -> None:
+    def prepare(self, work: PasswordPrehasher) -> None:
         """Check the password in advance, if it will be needed."""
         work.sign_on(self.game, self.who, self.password)
 
@@ -213,7 +218,7 @@ class SignOn(Entry):
             return
         if self.behind and words_beyond(game, self.behind):
             # The words may be a part of a password, which no reply shows.
-            line = f"SIGNON {seat_word(game, self.who.upper())} password"
+            line = f"SIGNON {seat_token(game, self.who.upper())} password"
             refused_entry(session, self, phrase("password-of-several-words", word="SIGNON"), line)
             return
         seats = seats_named(game, self.who, mail.sender)
@@ -222,7 +227,7 @@ class SignOn(Entry):
 
 
 def _open(
-    session: Session, command: Entry, lock: str, seats: Sequence[Seat]
+    session: Session, command: SeatEntry, lock: str, seats: Sequence[Seat]
 ) -> None:
     """Open the seat that the password fits, or count a wrong one under *lock*.
 
@@ -230,8 +235,9 @@ def _open(
     a password is no attempt and is ignored.
     """
     context, mail = session.context, session.mail
-    rest = signon_throttle.rest_needed(
-        context, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
+    rest = signon_throttle.required_delay(
+        context, lock, seats, mail, command.password, session.now,
+        session.wrong_passwords.get(lock, 0),
     )
     if rest:
         minutes = ceil(rest.total_seconds() / 60)
@@ -239,7 +245,7 @@ def _open(
         code = "signon-rest-own" if own else "signon-rest"
         refused_entry(session, command, phrase(code, minutes=minutes))
     elif (seat := opened_by(context, seats, command.password)) and not _is_banned(session, seat):
-        context.people.forgive(lock, mail.sender or signon_throttle.NOBODY)
+        context.people.clear_failures(lock, mail.sender or signon_throttle.NO_ADDRESS)
         game = context.games.get(seat.game)
         if game.name in session.overtaken:
             refused_entry(session, command, phrase("mail-overtaken", game=game.name))
@@ -253,7 +259,7 @@ def _open(
         session.set_phase("")
         session.done(phrase("signon-passed-over", password=command.password))
     else:
-        context.people.note_wrong(lock, mail.sender or signon_throttle.NOBODY, session.now)
+        context.people.note_wrong(lock, mail.sender or signon_throttle.NO_ADDRESS, session.now)
         if seats:
             tell_owner(session, lock, seats[0])
         session.count_wrong_password(lock)
@@ -273,7 +279,7 @@ def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
     return session.current.replied and session.current.seat in {seat.id for seat in seats}
 
 
-def _why_not_opened(session: Session, command: Entry) -> Phrase:
+def _why_not_opened(session: Session, command: SeatEntry) -> Phrase:
     """Return the reason for a failed sign-on.
 
     It contains public facts of the game and of the judge's letters, and nothing about seats and
@@ -288,7 +294,7 @@ def _why_not_opened(session: Session, command: Entry) -> Phrase:
     if game is None or len(who) < 3 or who.casefold() in ("master", "observer"):
         return phrase("signon-failed")
     near = near_powers(game, who)
-    if find_side(game, who) or not near:
+    if find_power(game, who) or not near:
         return phrase("signon-failed")
     lines = tuple(f"{name.lower()}@{game.name}" for name in near)
     return phrase("signon-no-power", game=game.name, who=who, near=lines)
@@ -306,7 +312,7 @@ def _powers_with_initial(game: Game, letter: str) -> Phrase | None:
     ]
     if not sides:
         return None
-    lines = tuple(f"SIGNON {seat_word(game, side.letter)} yourpassword" for side in sides)
+    lines = tuple(f"SIGNON {seat_token(game, side.letter)} yourpassword" for side in sides)
     return phrase(
         "signon-other-letter", game=game.name, powers=tuple(side.name for side in sides),
         lines=lines,
@@ -322,7 +328,9 @@ def _is_banned(session: Session, seat: Seat) -> bool:
     """
     context, sender = session.context, session.mail.sender
     # A ban of one address applies to all aliases of the person.
-    others = [x for x in (seat.address, owner_of(seat)) if not context.aliases.same(x, sender)]
+    others = [
+        x for x in (seat.address, owner_of(seat)) if not context.aliases.is_same_person(x, sender)
+    ]
     return any(is_banned(context, one) for one in others) and not is_banned(context, sender)
 
 
@@ -376,11 +384,11 @@ def is_from(session: Session, seat: Seat) -> bool:
 
 
 @command(
-    Form("JOIN", "JOIN marco password", Shown.SEAT),
-    who=Who.ANYBODY, opens=True, shuts=True, registers="?", waits=Waits.SEATED, log=Log.NOTHING,
+    CommandForm("JOIN", "JOIN marco password", EchoPolicy.SEAT), who=Permission.ANYBODY, opens=True,
+    shuts=True, registers="?", waits=ConfirmationPolicy.SEATED, log=AuditDetail.NOTHING,
     as_power=True,
 )
-class Join(Entry):
+class Join(SeatEntry):
     """Entry into a game: `JOIN marco pw`, `SIGNON ?marco pw`.
 
     *power* is the one requested. The game is empty for `SIGNON ? pw` and `SIGNON ? pw
@@ -396,7 +404,7 @@ class Join(Entry):
         """Return the change of the open seat."""
         return SeatChange(self.game)
 
-    def prepare(self, work: PasswordWork) -> None:
+    def prepare(self, work: PasswordPrehasher) -> None:
         """Check or hash the password in advance, if it will be needed."""
         work.join(self.game, self.password, again=self.again)
 
@@ -427,7 +435,7 @@ class Join(Entry):
 
     def run(self, session: Session) -> None:
         """Join a forming game, or open the waiting seat of the same address again."""
-        given = hushed(self, self.variant)
+        given = redact_words(self, self.variant)
         game = _game_to_join(session, given)
         if game is None:
             return
@@ -445,7 +453,7 @@ class Join(Entry):
         if problem:
             refused_entry(session, given, problem, *takeover_lines(game))
             return
-        side = find_side(game, self.power) if self.power else None
+        side = find_power(game, self.power) if self.power else None
         preference = side.letter if side else ""
         power = _power_chosen(session, given, game)
         if must_ask(session, game, self.password, power, preference):
@@ -455,7 +463,7 @@ class Join(Entry):
         settle(game, session.mail.sender)
         settled_in(session, seat)
         session.mark_changed(game)
-        of = places(game)
+        of = player_count(game)
         session.done(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
@@ -466,10 +474,10 @@ def _game_to_join(session: Session, command: Join) -> Game | None:
     """
     if command.game:
         return find_game(session, command, command.game)
-    forming = [game for game in session.context.games.forming() if game.chosen.listed]
+    forming = [game for game in session.context.games.list_forming() if game.chosen.listed]
     fitting = [game for game in forming if not words_beyond(game, command.variant)]
     if forming and not fitting:
-        told = phrase("no-forming-game-so", words=without_strange(command.variant))
+        told = phrase("no-forming-game-so", words=redact_unknown(command.variant))
         refused_entry(session, command, told, "LIST")
         return None
     if not forming:
@@ -484,7 +492,7 @@ def words_beyond(game: Game, words: Sequence[str]) -> set[str]:
 
     In nJudge a player who joins names the map and its options, as a proof of knowing them.
     """
-    meant = maps_meant(words)
+    meant = match_maps(words)
     more = [word for word in words if word not in meant.words and word != game.system]
     if meant.maps not in ((), (game.map,)):
         return set(words)
@@ -502,7 +510,7 @@ def _power_chosen(session: Session, command: Join, game: Game) -> str:
     invitation = invitation_of(game, session.mail.sender, session.now)
     if invitation and invitation.power:
         return invitation.power
-    side = find_side(game, command.power) if command.power else None
+    side = find_power(game, command.power) if command.power else None
     return side.name if side and game.chosen.power_choice else ""
 
 
@@ -514,7 +522,7 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
         return phrase("join-not-forming", game=game.name, state=game.state.value)
     if len(player_seats(game)) + places_kept(game, sender, now) >= len(sides_of(game)):
         return phrase("join-full", game=game.name)
-    if command.power and not find_side(game, command.power):
+    if command.power and not find_power(game, command.power):
         return no_such_power(game, command.power)
     power = _power_chosen(session, command, game)
     free = [side.name for side in free_sides(game, sender, now)]
@@ -525,7 +533,7 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
     words = words_beyond(game, command.variant)
     if words and not game.chosen.private:
         said_more = [word for word in command.variant if word in words]
-        other = maps_meant(said_more).maps or read_several(said_more, game).changes
+        other = match_maps(said_more).maps or read_several(said_more, game).changes
         return phrase(
             "join-other-variant" if other else "join-more-words", game=game.name, variant=game.map
         )
@@ -553,15 +561,9 @@ def add_seat(
     """
     games, before = session.context.games, session.left_seat(game)
     seat = Seat(
-        before.id if before else 0,
-        game.id,
-        role,
-        state,
-        address=session.mail.sender,
-        password=hashed(session, password),
-        epoch=before.epoch + 1 if before else 1,
-        settings=own_settings(session.context, session.mail.sender),
-        since=session.now,
+        before.id if before else 0, game.id, role, state, address=session.mail.sender,
+        password=hash_password(session, password), epoch=before.epoch + 1 if before else 1,
+        settings=own_settings(session.context, session.mail.sender), since=session.now,
     )
     if before is None:
         return games.add_seat(seat)
@@ -569,7 +571,7 @@ def add_seat(
     return seat
 
 
-def hashed(session: Session, password: str) -> str:
+def hash_password(session: Session, password: str) -> str:
     """Return the stored form of a password, or "" if it may be another person's."""
     if not password or session.is_contested:
         return ""
@@ -579,11 +581,11 @@ def hashed(session: Session, password: str) -> str:
 def settled_in(session: Session, seat: Seat) -> None:
     """Open a seat that this mail has taken and note that the mail had its password."""
     session.open(seat)
-    session.add(Answer(by_password=bool(seat.password)))
+    session.add(ReplyDraft(by_password=bool(seat.password)))
 
 
-DECLARED.append(Row(
-    value=SignOff, run=None, who=Who.ANYBODY,
-    forms=(Form("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
-    log=Log.NOTHING,
+DECLARED.append(CommandRow(
+    value=SignOff, run=None, who=Permission.ANYBODY,
+    forms=(CommandForm("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
+    log=AuditDetail.NOTHING,
 ))

@@ -5,42 +5,42 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.model.command import (
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    ConfirmationPolicy,
+    ParsedMail,
+    Permission,
     SeatChange,
-    Sheet,
-    Waits,
     Where,
-    Who,
     Words,
     bare_address,
 )
-from judge.model.letter import Kind, Letter
+from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.model.seatsettings import SitterAsked, Sitting
+from judge.model.seat_settings import SitterAsked, Sitting
 from judge.play.choices.settingtable import is_address
-from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.outreach import cancel, earliest_send_time, send
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
-from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_outside, notice_to, start_letter, zone_of
 from judge.play.parse_time import read_instant
+from judge.play.pending_requests import with_sitter_asked, with_sitting
 from judge.play.people.admission import seats_problem
-from judge.play.people.sitting import give_back, tell_holder, with_next_end
+from judge.play.people.sitting import end_sitting, tell_holder, with_next_end
 from judge.play.queries import (
-    find_side,
+    find_power,
     is_present,
     owner_of,
     seat_of_power,
-    seat_word,
+    seat_token,
     sides_of,
 )
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Purpose, ReplyToken
 
-LONGEST = timedelta(days=60)
+MAX = timedelta(days=60)
 """Maximum length of a sitting."""
 
 
@@ -50,10 +50,10 @@ def is_sitter(session: Session, seat: Seat) -> bool:
     The player, who has the password of the seat, does not write from the sitter's address.
     """
     address = session.mail.sender
-    return bool(owner_of(seat)) and session.context.aliases.same(seat.address, address)
+    return bool(owner_of(seat)) and session.context.aliases.is_same_person(seat.address, address)
 
 
-@command(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"))
+@command(CommandForm("SITTER", "SITTER ann@example.org UNTIL 31 Mar"))
 class Sitter(Command):
     """Request for a sitter: `SITTER ann@example.org UNTIL 3 Mar`, `SITTER OFF`."""
 
@@ -92,13 +92,13 @@ def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
         return
     assert isinstance(until, datetime)
     address = command.address.lower()
-    due = take_first_chance(session, address, _about(seat))
+    due = earliest_send_time(session, address, _about(seat))
     if isinstance(due, Phrase):
         session.refuse(command, due)
         return
     offer = SitterAsked(address, until.astimezone(UTC))
     session.context.games.save_seat(with_sitter_asked(seat, offer))
-    token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
+    token = ReplyToken.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
     reason = phrase("sitter-asked", address=address, power=seat.power)
     send(session, question, _about(seat), due, reason)
@@ -109,7 +109,7 @@ def _about(seat: Seat) -> str:
 
 
 def _letter(
-    session: Session, game: Game, seat: Seat, address: str, until: datetime, token: Token
+    session: Session, game: Game, seat: Seat, address: str, until: datetime, token: ReplyToken
 ) -> Letter:
     """Return the letter that asks a person to sit.
 
@@ -118,7 +118,7 @@ def _letter(
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     asked = letter_outside(
         game, address, phrase("event-sit-in", power=seat.power), "sitter",
-        power=seat.power, until=until, line=f"SIT {seat_word(game, letter)}", again=False,
+        power=seat.power, until=until, line=f"SIT {seat_token(game, letter)}", again=False,
     )
     return replace(asked, token=session.context.tokens.write(token))
 
@@ -131,8 +131,8 @@ def _problem(
         return phrase("sitter-has-one", power=session.seat.power)
     if not is_address(address):
         return phrase("no-address", text=command.address)
-    if until > session.now + LONGEST:
-        return phrase("sitter-too-long", days=LONGEST.days)
+    if until > session.now + MAX:
+        return phrase("sitter-too-long", days=MAX.days)
     return None
 
 
@@ -143,12 +143,12 @@ def _is_inside(game: Game, address: str) -> bool:
     """
     return seats_problem(game, address) is not None or any(
         is_present(seat) and seat.role is Role.MASTER
-        and game.context.aliases.same(seat.address, address)
+        and game.context.aliases.is_same_person(seat.address, address)
         for seat in game.all_seats()
     )
 
 
-def question(session: Session, token: Token) -> Letter | None:
+def question(session: Session, token: ReplyToken) -> Letter | None:
     """Return the letter to a sitter again, or None if the offer is no longer open."""
     seat = session.context.games.seat(token.seat)
     offer = _offer_of(session, seat) if seat else None
@@ -158,7 +158,7 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, game, seat, offer.address, offer.until, token)
 
 
-def accept(session: Session, token: Token) -> None:
+def accept(session: Session, token: ReplyToken) -> None:
     """Start a sitting after a YES."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
@@ -167,7 +167,7 @@ def accept(session: Session, token: Token) -> None:
     Sit(line=0, text="", who=letter.lower(), game=game.name).run(session)
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: ReplyToken) -> None:
     """End the offer after a NO and inform the player."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
@@ -191,7 +191,10 @@ def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     return offer if offer and offer.until > session.now else None
 
 
-@command(Form("SIT", "SIT india@marco"), who=Who.ANYBODY, waits=Waits.SEATED, log=Log.NOTHING)
+@command(
+    CommandForm("SIT", "SIT india@marco"), who=Permission.ANYBODY, waits=ConfirmationPolicy.SEATED,
+    log=AuditDetail.NOTHING,
+)
 class Sit(Command):
     """Acceptance to sit for the player of a power: `SIT india@marco`."""
 
@@ -216,7 +219,7 @@ class Sit(Command):
         """
         context, sender = session.context, session.mail.sender.lower()
         game = context.games.find(self.game.lower())
-        side = find_side(game, self.who) if game else None
+        side = find_power(game, self.who) if game else None
         seat = seat_of_power(game, side.name) if game and side else None
         offer = _offer_of(session, seat) if seat else None
         if game is None or seat is None or offer is None or offer.address != sender:
@@ -228,7 +231,7 @@ class Sit(Command):
             return
         by_letter = is_by_letter(session, seat)
         reason = phrase("sitter-begins", power=seat.power, game=game.name)
-        session.queue(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
+        session.queue(notice_to(game, seat, [reason], LetterKind.NOTICE, parting=True))
         sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
         held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
         context.games.save_seat(held)
@@ -259,7 +262,7 @@ def _close_offer(session: Session, game: Game, seat: Seat) -> None:
     """End the offer of a seat and inform its player."""
     session.context.games.save_seat(with_sitter_asked(seat, None))
     told = phrase("sitter-declined", power=seat.power)
-    session.queue(notice_to(game, seat, [told], Kind.NOTICE))
+    session.queue(notice_to(game, seat, [told], LetterKind.NOTICE))
 
 
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
@@ -269,13 +272,13 @@ def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
             session.refuse(command, phrase("sitter-none", power=seat.power))
             return
         session.context.games.save_seat(with_sitter_asked(seat, None))
-        unsend(session, _about(seat))
+        cancel(session, _about(seat))
         session.done(phrase("sitter-unasked"))
         return
-    session.queue(*give_back(game, seat, session.now))
+    session.queue(*end_sitting(game, seat, session.now))
     session.done(phrase("sitter-ended", power=seat.power))
 
 
-def is_taken_up(token: Token, sheet: Sheet) -> bool:
+def is_taken_up(token: ReplyToken, sheet: ParsedMail) -> bool:
     """Return whether a mail accepts an offer by a SIT line and may contain more."""
     return token.purpose is Purpose.SIT and any(isinstance(one, Sit) for one in sheet.commands)

@@ -4,33 +4,33 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games import find_map, near_maps
-from judge.games.capabilities import FinalWord
+from judge.games.capabilities import OrderCompletion
 from judge.model.command import (
     MASTER_WORDS,
+    AuditDetail,
     Command,
-    Form,
-    Log,
+    CommandForm,
+    ConfirmationPolicy,
+    EchoPolicy,
+    Permission,
     SeatChange,
-    Shown,
-    Waits,
     Where,
-    Who,
     Words,
     plain_words,
 )
-from judge.model.letter import Kind
-from judge.model.person import Deed
+from judge.model.letter import LetterKind
+from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
+from judge.play.choices.setting_lists import redact_words
 from judge.play.choices.settings import schedule_of
-from judge.play.choices.several import hushed
-from judge.play.choices.terms import span_said
-from judge.play.clocks.deadlines import move_deadline, moves_told
+from judge.play.choices.terms import describe_span
+from judge.play.clocks.deadlines import describe_time_changes, move_deadline
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
     add_seat,
     find_game,
-    hashed,
+    hash_password,
     is_from,
     must_ask,
     refused_entry,
@@ -39,7 +39,7 @@ from judge.play.commands.seats.signup import (
 )
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.gm.masters import MOST, dethrone, enthrone, masters_of, playing_problem
+from judge.play.gm.masters import MAX, demote_master, make_master, masters_of, playing_problem
 from judge.play.letters.letter_factory import notice_to, start_letter
 from judge.play.people.admission import (
     entry_problem,
@@ -49,12 +49,12 @@ from judge.play.people.admission import (
     seats_problem,
     settle,
 )
-from judge.play.people.preparing import Entry, PasswordWork
-from judge.play.people.reliability import note
+from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
+from judge.play.people.reliability import record_conduct
 from judge.play.people.sitting import ANY
 from judge.play.queries import (
-    find_side,
-    is_held,
+    awaits_release,
+    find_power,
     is_offered,
     is_open,
     is_present,
@@ -65,11 +65,8 @@ from judge.play.queries import (
 
 
 @command(
-    Form("STANDBY, STAND BY", "STANDBY youngstown"),
-    who=Who.ANYBODY,
-    waits=Waits.PERSON,
-    log=Log.NOTHING,
-    personal=True,
+    CommandForm("STANDBY, STAND BY", "STANDBY youngstown"), who=Permission.ANYBODY,
+    waits=ConfirmationPolicy.PERSON, log=AuditDetail.NOTHING, personal=True,
 )
 class StandBy(Command):
     """Standby list: `STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`.
@@ -127,10 +124,10 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
         game.change(clock=replace(game.clock, waits_for=left))
         if left:
             return
-        deadline = schedule.settled(clock, since + hours) if hours else None
+        deadline = schedule.next_allowed(clock, since + hours) if hours else None
         move_deadline(game, deadline or schedule.deadline(clock, since), now)
-    elif hours and power in table.due() and game.deadline < since + hours:
-        move_deadline(game, schedule.settled(clock, since + hours), now)
+    elif hours and power in table.powers_due() and game.deadline < since + hours:
+        move_deadline(game, schedule.next_allowed(clock, since + hours), now)
 
 
 def give_time(session: Session, game: Game, power: str) -> None:
@@ -138,7 +135,7 @@ def give_time(session: Session, game: Game, power: str) -> None:
 
     A phase whose result awaits its release is left as it is.
     """
-    if is_held(game):
+    if awaits_release(game):
         return
     before = game.record
     _make_time(game, power, session.now)
@@ -146,19 +143,19 @@ def give_time(session: Session, game: Game, power: str) -> None:
         return
     if game.state is GameState.PAUSED:
         left = game.deadline - (game.clock.paused or session.now)
-        hours = span_said(left / timedelta(hours=1))
+        hours = describe_span(left / timedelta(hours=1))
         news: tuple[Phrase, ...] = (phrase("time-for-newcomer", game=game.name, span=hours),)
     else:
-        news = moves_told("deadline-for-newcomer", before, game)
+        news = describe_time_changes("deadline-for-newcomer", before, game)
     session.announce_to_all(game, news)
 
 
 @command(
-    Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),
-    who=Who.ANYBODY, opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
-    as_power=True,
+    CommandForm("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", EchoPolicy.SEAT),
+    who=Permission.ANYBODY, opens=True, shuts=True, registers="who",
+    waits=ConfirmationPolicy.SEATED, log=AuditDetail.NOTHING, as_power=True,
 )
-class Takeover(Entry):
+class Takeover(SeatEntry):
     """Takeover of a vacant power: `TAKEOVER Nmarco pw`, `TAKEOVER india@marco pw`.
 
     *words* after the password are the word of a game by invitation.
@@ -176,7 +173,7 @@ class Takeover(Entry):
         """Return the change of the open seat."""
         return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
 
-    def prepare(self, work: PasswordWork) -> None:
+    def prepare(self, work: PasswordPrehasher) -> None:
         """Hash the password in advance, if it will be needed."""
         work.take_over(self.game, self.who, self.password)
 
@@ -203,7 +200,7 @@ class Takeover(Entry):
 
     def run(self, session: Session) -> None:
         """Take a vacant power or, with M instead of a power, the mastership offered."""
-        given = self if self.is_mastership else hushed(self, self.words)
+        given = self if self.is_mastership else redact_words(self, self.words)
         game = find_game(session, given, self.game)
         if game is None:
             return
@@ -219,7 +216,7 @@ class Takeover(Entry):
 
 def _take_power(session: Session, command: Takeover, game: Game) -> None:
     """Take a vacant power. The password in the command becomes that of its seat."""
-    side = find_side(game, command.who)
+    side = find_power(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
         # LIST shows whether a power is occupied, unknown or not yet in play. This reply does not.
@@ -236,7 +233,7 @@ def _take_power(session: Session, command: Takeover, game: Game) -> None:
     if must_ask(session, game, command.password, side.name):
         return
     context, sender = session.context, session.mail.sender
-    password = hashed(session, command.password)
+    password = hash_password(session, command.password)
     held = occupy(session, game, replace(seat, address=sender, password=password))
     session.mark_changed(game)
     settled_in(session, held)
@@ -254,23 +251,20 @@ def occupy(session: Session, game: Game, seat: Seat) -> Seat:
     """
     context = session.context
     held = replace(
-        seat,
-        state=SeatState.HELD,
-        epoch=seat.epoch + 1,
-        settings=own_settings(context, seat.address),
-        since=session.now,
+        seat, state=SeatState.OCCUPIED, epoch=seat.epoch + 1,
+        settings=own_settings(context, seat.address), since=session.now,
     )
     context.games.save_seat(held)
     _reopen_orders(game, seat.power)
     settle(game, seat.address)
-    note(game, [held], Deed.TOOK_OVER, session.now)
+    record_conduct(game, [held], ConductKind.TOOK_OVER, session.now)
     return held
 
 
 def _reopen_orders(game: Game, power: str) -> None:
     """Reopen the orders on file of a power, so that a new player may change them."""
     table, sheet = game.table, game.orders(game.phase).get(power, "")
-    if sheet and isinstance(table, FinalWord):
+    if sheet and isinstance(table, OrderCompletion):
         game.file_orders(game.phase, power, table.without_final_word(sheet))
     game.change(clock=replace(game.clock, early=None))
 
@@ -307,14 +301,14 @@ def _join_masters(session: Session, command: Takeover, game: Game) -> None:
     problem = password_problem(command.password) or playing_problem(
         game, session.mail.sender
     )
-    if len(masters_of(game)) >= MOST:
-        problem = phrase("promote-most", most=MOST, game=game.name)
+    if len(masters_of(game)) >= MAX:
+        problem = phrase("promote-most", most=MAX, game=game.name)
     if problem:
         refused_entry(session, command, problem)
         return
     low = session.mail.sender.lower()
     asked = game.dealings.asked_masters
-    game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
+    game.change_requests(asked_masters={who: each for who, each in asked.items() if who != low})
     _seat_master(session, command, game)
     session.announce(game, phrase("promoted", game=game.name))
 
@@ -335,13 +329,13 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
         refused_entry(session, command, problem)
         return
     plays = session.seat.role is Role.PLAYER
-    game.deal(master_offered=None)
+    game.change_requests(master_offered=None)
     if plays:
-        game.choose(gm_plays=True)
+        game.change_settings(gm_plays=True)
     for silent in masters_of(game):
-        gone = dethrone(context, silent)
+        gone = demote_master(context, silent)
         told = phrase("demoted-you", game=game.name)
-        session.queue(notice_to(game, gone, [told], Kind.NOTICE))
+        session.queue(notice_to(game, gone, [told], LetterKind.NOTICE))
     if session.seat.role in (Role.OBSERVER, Role.MONITOR):
         gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
         session.keep_departing_address()
@@ -356,8 +350,8 @@ def _seat_master(
     session: Session, command: Takeover, game: Game, address: str = ""
 ) -> None:
     """Give the sender a master's seat, open it and send the state of a running game."""
-    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
-    seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
+    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.OCCUPIED)
+    seat = make_master(game, replace(seat, address=address or seat.address), session.now)
     settled_in(session, seat)
     session.done(phrase("you-are-master", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):

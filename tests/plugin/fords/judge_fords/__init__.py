@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 from judge.dice import Dice
-from judge.games.facts import Deed, Deeds, Results
+from judge.games.letter_facts import OrderOutcome, PowerOutcomes, Results
 from judge.games.system import (
     ClockKind,
     GameSystem,
     Option,
     Options,
     PlayedTurn,
-    Reader,
-    Side,
+    Viewer,
+    PowerInfo,
     Table,
-    Watcher,
+    ViewerRole,
 )
-from judge.model.orderwords import OrderWords
+from judge.model.order_words import OrderWords
 from judge.model.phrase import Phrase, phrase
 from judge_fords.river import CAMPS, opening, read_river
 from judge_fords.table import FordsTable
@@ -41,7 +41,7 @@ class Fords(GameSystem):
         found = re.fullmatch(r"\s*t(?:urn)?\s*([1-9][0-9]{0,2})\s*", words, re.IGNORECASE)
         return f"T{found[1]}" if found else None
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
+    def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels in the order of the turns: T9 comes before T10."""
         return sorted(labels, key=lambda label: int(label[1:]))
 
@@ -49,9 +49,9 @@ class Fords(GameSystem):
         """Return the one map there is."""
         return {"fords": "Fords"}
 
-    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+    def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the camps."""
-        return tuple(Side(camp, camp[0], f"{camp}ern") for camp in CAMPS)
+        return tuple(PowerInfo(camp, camp[0], f"{camp}ern") for camp in CAMPS)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the one setting that a master may choose."""
@@ -59,9 +59,9 @@ class Fords(GameSystem):
         about = phrase("turns-about")
         return (Option("turns", (), about, default=12, says=says, least=2, most=40),)
 
-    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+    def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the initial position of every game."""
-        return opening().written()
+        return opening().to_json()
 
     def table(self, map_name: str, position: str, options: Options) -> Table:
         """Return the rules applied to a position."""
@@ -78,13 +78,13 @@ class FordsTurn(PlayedTurn):
     def __init__(self, map_name: str, told: Mapping[str, object]) -> None:
         self._map, self._told = map_name, told
 
-    def results(self, reader: Reader) -> Results:
+    def results(self, reader: Viewer) -> Results:
         """Return the facts of the turn, for the other camp only orders with dice."""
         told = self._told
         before, after = read_river(told["before"]), read_river(told["after"])
-        knows = reader.quality is Watcher.MASTER or reader.power == before.mover
+        knows = reader.quality is ViewerRole.MASTER or reader.power == before.mover
         deeds = tuple(
-            Deed(text=_line(order, rolled), order=order, tags=tuple(map(str, rolled)))
+            OrderOutcome(text=_line(order, rolled), order=order, tags=tuple(map(str, rolled)))
             for order, rolled in told["steps"]
             if knows or rolled
         )
@@ -92,13 +92,13 @@ class FordsTurn(PlayedTurn):
         return Results(
             phase=f"T{before.turn}",
             title=phrase("camp-moved", camp=before.mover, number=before.turn),
-            groups=(Deeds(before.mover, deeds),) if deeds else (),
+            groups=(PowerOutcomes(before.mover, deeds),) if deeds else (),
             next="" if ending else f"T{after.turn}",
             next_title=phrase("turn-of", camp=after.mover, number=after.turn),
             ending=Phrase(ending["code"], {**ending}) if ending else None,
         )
 
-    def values(self, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Viewer) -> Mapping[str, object]:
         """Return the turn for programs."""
         told = self.results(reader)
         orders = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lark import Tree, UnexpectedInput
 
 from judge.games.system import LineRead, OrdersRead
-from judge.grammars import load_grammar
+from judge.grammar_loader import load_grammar
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge_fords.river import Order, River, read_sheet, write_orders
@@ -34,7 +34,7 @@ def read_lines(river: River, lines: Sequence[Line], power: str | None, sheet: st
     camp = river.mover
     if power not in (camp, None):
         reason = phrase("not-your-turn", camp=camp)
-        refused = (_refused(line, ComplaintKind.NOT_ALLOWED, reason) for line in lines)
+        refused = (_refuse_line(line, ComplaintKind.NOT_ALLOWED, reason) for line in lines)
         return OrdersRead({}, tuple(refused))
     orders, told = [*read_sheet(sheet)], list[LineRead]()
     for line in lines:
@@ -57,17 +57,17 @@ def _lay(river: River, orders: list[Order], line: Line) -> LineRead:
     """
     order = parse_order(line.text.split("#")[0])
     if order is None:
-        return _refused(line, ComplaintKind.UNREADABLE, phrase("no-order-of-fords"))
+        return _refuse_line(line, ComplaintKind.UNREADABLE, phrase("no-order-of-fords"))
     kept = [] if Order("pass") in orders else [*orders]
     before = river
     for each in kept:
-        before = before.obeyed(each)
+        before = before.apply_order(each)
     if before.lacks(order):
         reason = phrase("too-few-troops", camp=river.mover)
-        return _refused(line, ComplaintKind.ILLEGAL, reason)
+        return _refuse_line(line, ComplaintKind.ILLEGAL, reason)
     orders[:] = [*kept, order]
     return LineRead(line, filed=(str(order),))
 
 
-def _refused(line: Line, kind: ComplaintKind, reason: Phrase) -> LineRead:
+def _refuse_line(line: Line, kind: ComplaintKind, reason: Phrase) -> LineRead:
     return LineRead(line, complaint=Complaint(kind, line.number, line.text, reason))

@@ -40,12 +40,12 @@ class River:
         """Return the number of troops of a camp."""
         return sum(self.troops[camp].values())
 
-    def held(self, camp: str) -> int:
+    def count_held_fords(self, camp: str) -> int:
         """Return the number of fords at which a camp has more troops than the other."""
         mine, theirs = self.troops[camp], self.troops[other(camp)]
         return sum(mine[ford] > theirs[ford] for ford in FORDS)
 
-    def moved(self, camp: str, many: int, start: str, to: str) -> "River":
+    def move_troops(self, camp: str, many: int, start: str, to: str) -> "River":
         """Return the position with some troops elsewhere, or lost if *to* is empty."""
         mine = dict(self.troops[camp])
         mine[start] -= many
@@ -53,7 +53,7 @@ class River:
             mine[to] += many
         return replace(self, troops={**self.troops, camp: mine})
 
-    def obeyed(self, order: Order) -> "River":
+    def apply_order(self, order: Order) -> "River":
         """Return the position after an order that needs no dice.
 
         Other orders change nothing.
@@ -62,9 +62,9 @@ class River:
             return self
         match order:
             case Order("send", many, ford):
-                return self.moved(self.mover, many, "camp", ford)
+                return self.move_troops(self.mover, many, "camp", ford)
             case Order("withdraw", many, ford):
-                return self.moved(self.mover, many, ford, "camp")
+                return self.move_troops(self.mover, many, ford, "camp")
         return self
 
     def lacks(self, order: Order) -> bool:
@@ -75,7 +75,7 @@ class River:
         wanted = order.many if order.verb == "withdraw" else 1
         return order.verb != "pass" and mine[order.ford] < wanted
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return the position as text."""
         return json.dumps({"turn": self.turn, "troops": self.troops}, sort_keys=True)
 
@@ -122,7 +122,7 @@ def play(
             rolled = [dice.draw(f"clear:{number}:{camp}", 1, 6) for camp in camps]
             river = fought(river, order.ford, dict(zip(camps, rolled)))
         else:
-            river = river.obeyed(order)
+            river = river.apply_order(order)
         yield order, river, rolled
 
 
@@ -132,4 +132,4 @@ def fought(river: River, ford: str, rolled: Mapping[str, int]) -> River:
     loser = min(CAMPS, key=sums.__getitem__)
     if sums[loser] == sums[other(loser)] or not river.troops[loser][ford]:
         return river
-    return river.moved(loser, 1, ford, "")
+    return river.move_troops(loser, 1, ford, "")

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judge.dice import Dice
-from judge.games.capabilities import FinalWord, Ranking
-from judge.games.facts import Draft, Piece, Sheet, Standing
+from judge.games.capabilities import OrderCompletion, Ranking
+from judge.games.letter_facts import Draft, LetterPiece, SheetFacts, PositionFacts
 from judge.games.system import (
     Adjudication,
     Ending,
     Options,
     OrdersRead,
     PhaseInfo,
-    Reader,
+    Viewer,
     Table,
-    Watcher,
+    ViewerRole,
 )
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
@@ -26,7 +26,7 @@ from judge_fords.river import CAMPS, Order, River, other, play, read_sheet
 CLOCK = "turn"
 
 
-class FordsTable(Table, FinalWord, Ranking):
+class FordsTable(Table, OrderCompletion, Ranking):
     """The `Table` of the contract for Fords."""
 
     def __init__(self, river: River, options: Options) -> None:
@@ -41,15 +41,15 @@ class FordsTable(Table, FinalWord, Ranking):
         return PhaseInfo(f"T{river.turn}", CLOCK, turn, phrase("marching"))
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """True, because each camp sees its own troops alone."""
         return True
 
-    def due(self) -> frozenset[str]:
+    def powers_due(self) -> frozenset[str]:
         """Return the camp whose turn it is."""
-        return frozenset({self._river.mover} & {*self.alive()})
+        return frozenset({self._river.mover} & {*self.powers_alive()})
 
-    def alive(self) -> tuple[str, ...]:
+    def powers_alive(self) -> tuple[str, ...]:
         """Return the camps that have troops."""
         return tuple(camp for camp in CAMPS if self._river.left(camp))
 
@@ -59,34 +59,36 @@ class FordsTable(Table, FinalWord, Ranking):
         """Read lines as orders of the camp whose turn it is."""
         return read_lines(self._river, lines, power, sheets.get(self._river.mover, ""))
 
-    def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
+    def missing_orders(self, power: str, sheet: str) -> tuple[Phrase, ...]:
         """Return the missing order, if there is neither an order nor PASS."""
-        owes = power in self.due() and not read_sheet(sheet)
+        owes = power in self.powers_due() and not read_sheet(sheet)
         return (phrase("order-or-pass"),) if owes else ()
 
     def final_word(self, power: str, sheet: str) -> str | None:
         """Return PASS until it is on file, because more orders may follow."""
         return None if Order("pass") in read_sheet(sheet) else "PASS"
 
-    def show_sheet(self, power: str, sheet: str) -> Sheet:
+    def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt: orders on file, and lines that can be sent."""
         orders = [str(order) for order in read_sheet(sheet)]
-        return Sheet(
+        return SheetFacts(
             power=power,
             title=phrase("orders-of-turn", number=self._river.turn),
             lines=tuple(orders),
-            missing=self.missing(power, sheet),
+            missing=self.missing_orders(power, sheet),
             draft=tuple(map(Draft, orders)) or (Draft("SEND", open=True), Draft("PASS")),
             clock=CLOCK,
             default=phrase("nothing-is-done"),
         )
 
-    def standing(self, reader: Reader) -> Standing:
+    def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the position, with the other camp's total only."""
         river = self._river
-        camps = tuple(_told(river, camp, reader) for camp in CAMPS)
+        camps = tuple(_describe_camp(river, camp, reader) for camp in CAMPS)
         title = phrase("river-in-turn", number=river.turn)
-        return Standing(title, f"T{river.turn}", (), pieces=(Piece("river", camps, "river"),))
+        return PositionFacts(
+            title, f"T{river.turn}", (), pieces=(LetterPiece("river", camps, "river"),)
+        )
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Carry out the orders of the camp whose turn it is.
@@ -99,12 +101,12 @@ class FordsTable(Table, FinalWord, Ranking):
         after = River(river.turn + 1, river.troops)
         ending = self._ending(after)
         told = ending.reason.as_json() if ending else None
-        record = {"before": self._river.written(), "steps": steps, "after": after.written()}
-        return Adjudication(after.written(), json.dumps({**record, "ending": told}), ending)
+        record = {"before": self._river.to_json(), "steps": steps, "after": after.to_json()}
+        return Adjudication(after.to_json(), json.dumps({**record, "ending": told}), ending)
 
     def leaders(self) -> tuple[str, ...]:
         """Return the camp that holds more fords, or both."""
-        held = {camp: self._river.held(camp) for camp in CAMPS}
+        held = {camp: self._river.count_held_fords(camp) for camp in CAMPS}
         return tuple(camp for camp in CAMPS if held[camp] == max(held.values()))
 
     def _ending(self, after: River) -> Ending | None:
@@ -130,6 +132,6 @@ class Camp(NamedTuple):
     troops: Mapping[str, int] | None
 
 
-def _told(river: River, camp: str, reader: Reader) -> Camp:
-    sees = reader.quality is Watcher.MASTER or reader.power == camp
+def _describe_camp(river: River, camp: str, reader: Viewer) -> Camp:
+    sees = reader.quality is ViewerRole.MASTER or reader.power == camp
     return Camp(camp, river.left(camp), river.troops[camp] if sees else None)

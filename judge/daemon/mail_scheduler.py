@@ -1,0 +1,344 @@
+"""Mail scheduler: senders take turns, so that each delays another by one mail.
+
+They are served round robin (Nagle, RFC 970): a new sender is placed behind the waiting ones, a
+served one behind all. Mails that touch the same game, or are of the same person, are processed in
+the order of their 250s (`play/mail_locks`). A mail that is delayed because of failed sign-ons does
+not block others. But when a game it touches is due, and it arrived in time, it has its turn.
+
+If the database allows several workers (`Store.beside`), each takes the first mail whose keys are
+not locked by others. Once it has locked them, it checks that the mail still is the next one. A mail
+that may affect games it does not name is processed alone.
+
+Nothing of this is stored. It follows from the unprocessed mails, so that any process finds the same
+order.
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.daemon.application import Application
+from judge.daemon.mail_reader import MailReader, ReadMail
+from judge.errors import StoreError
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
+from judge.model.replace import replace
+from judge.play.mail_locks import MailLocks
+from judge.store.mail_queues import PendingMails
+
+log = logging.getLogger("judge.worker")
+
+READ_AHEAD = 50
+"""Maximum number of mails that are read ahead before one is processed."""
+OCTETS_AHEAD = 512 * 1024
+"""Octets after which reading ahead stops, so that a long mail is read by itself."""
+MAX_READY_SENDERS = 100
+"""Number of senders with a ready mail that stops reading ahead.
+
+So the cost of a mail does not grow with the queue.
+"""
+MAX_EXAMINED = 2_000
+"""Maximum number of mails that are considered. Those behind them wait."""
+MAX_KEPT_OCTETS = 64 * 1024
+"""Maximum size of a mail whose parsed form is cached until its turn."""
+MAX_KEPT_MAILS = 200
+
+
+@dataclass(slots=True)
+class _SignOnDelays:
+    """Cached delays of mails that try passwords at their sender's seats."""
+
+    until: dict[tuple[str, str], datetime | None] = field(default_factory=dict)
+    """End of the delay, by seat and sender."""
+    often_tried: frozenset[str] | None = None
+    """Seats with enough failed sign-ons lately to delay mails."""
+
+
+@dataclass(slots=True)
+class WaitingMail:
+    """Mail that waits for its turn."""
+
+    id: int
+    accepted: datetime
+    touch: MailLocks
+    mail: Incoming | None
+    """Mail as read, without its lines, or None if it cannot be read."""
+    locks: frozenset[str] = frozenset()
+    """Seats of its sender at which it tries passwords."""
+    resting: datetime | None = None
+    """End of its delay, as far as known, or None."""
+
+
+@dataclass(slots=True)
+class MailScheduler:
+    """Queue of unprocessed mails, as far as they were read ahead."""
+
+    application: Application
+    ahead: int = READ_AHEAD
+    reading: MailReader = field(init=False)
+    _seen: Application | None = None
+    _worklist: PendingMails = field(init=False)
+    wakes: datetime | None = None
+    """Instant when the first delayed mail may have its turn, or None."""
+    waiting: dict[int, WaitingMail] = field(default_factory=dict)
+    _read: dict[int, tuple[StoredMail, ReadMail]] = field(default_factory=dict)
+    _rested: set[int] = field(default_factory=set)
+    """Ids of delayed mails, which later ones of the same game or person may overtake."""
+    _places: dict[str, int] = field(default_factory=dict)
+    """Places of the senders with mails here. The lowest one is next."""
+    _place: int = 0
+    """Last place given."""
+    _served: str | None = None
+    """Sender that had the last turn, and is placed behind all others."""
+    _ready: int = 0
+    """Number of senders with a ready mail when the last turn was given."""
+
+    def __post_init__(self) -> None:
+        self.reading = MailReader(self.application)
+        self._worklist = PendingMails(self.application.store)
+
+    @property
+    def seen(self) -> Application:
+        """Application with cached look-ups, used for all mails of the same step."""
+        if self._seen is None:
+            self._seen = self.application.read_session()
+        return self._seen
+
+    def invalidate(self) -> None:
+        """Invalidate the cached look-ups."""
+        self._seen = None
+
+    def read(self, mail: StoredMail) -> ReadMail:
+        """Return a mail with its commands. Mails read ahead are not parsed again."""
+        _, read = self._read.pop(mail.id, (mail, None))
+        if read is not None and self.reading.is_still_valid(read, self.seen):
+            return read
+        return self.reading.read_whole(mail, self.seen)
+
+    def next_mail(
+        self, now: datetime, before: datetime | None = None, busy: Collection[str] = (),
+    ) -> StoredMail | None:
+        """Return the mail whose turn it is, or None.
+
+        Only mails accepted at *before* or earlier count. Mails that touch *busy* keys, which
+        another worker has locked, are left out.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        may_be_more = self.read_ahead() or self._ready >= MAX_READY_SENDERS
+        best = self._first(now, before, busy)
+        # The first mail of a process is counted before it is read, so nothing beyond it is read.
+        while best is None and may_be_more and self.ahead == READ_AHEAD:
+            may_be_more = self.read_ahead()
+            best = self._first(now, before, busy)
+        if best is None:
+            return None
+        self._served = best.touch.who
+        ahead = self._read.get(best.id)
+        return ahead[0] if ahead else self.application.post.get(best.id)
+
+    def put_back(self) -> None:
+        """Restore the turn of the sender whose mail was returned last but not processed."""
+        self._served = None
+
+    def _first(
+        self, now: datetime, before: datetime | None, busy: Collection[str]
+    ) -> WaitingMail | None:
+        """Return the mail whose turn it is, of those read ahead, or None."""
+        self.wakes = None
+        held = set(busy)
+        rests = _SignOnDelays()
+        ready: dict[str, WaitingMail] = {}
+        for each in self.waiting.values():
+            if before is not None and each.accepted > before:
+                break
+            if self._rests(each, now, rests):
+                continue
+            if held.isdisjoint(each.touch.keys):
+                ready.setdefault(each.touch.who, each)
+            held |= each.touch.keys
+        self._ready = len(ready)
+        return min(ready.values(), key=lambda each: self._places[each.touch.who], default=None)
+
+    def keys_of(self, mail: StoredMail) -> frozenset[str]:
+        """Return the lock keys of a mail.
+
+        They are empty if the keys are unknown or may not be all, and the mail is processed alone.
+        """
+        each = self.waiting.get(mail.id)
+        if each is None or each.mail is None or each.touch.exclusive or each.mail.machine:
+            return frozenset()
+        return each.touch.keys
+
+    def is_still_next(self, mail: StoredMail, now: datetime) -> bool:
+        """Return whether no earlier mail has to be processed before *mail*.
+
+        It is called once its keys are locked. It is False too if another worker has processed the
+        mail.
+        """
+        self._look_for_new(below=mail.id)
+        held: set[str] = set()
+        rests = _SignOnDelays()
+        for each in self.waiting.values():
+            if each.id == mail.id:
+                return held.isdisjoint(each.touch.keys)
+            if not self._rests(each, now, rests):
+                held |= each.touch.keys
+        return False
+
+    def overtaken_games(self, mail: StoredMail, sender: str) -> frozenset[str]:
+        """Return the games in which later mails of a sender overtook a delayed one."""
+        if mail.id not in self._rested:
+            return frozenset()
+        return self._worklist.games_answered(
+            self.application.context.aliases.addresses_of(sender), mail.id
+        )
+
+    def oldest_for(self, game: int, name: str) -> datetime | None:
+        """Return when the oldest mail that a game must wait for was accepted, or None.
+
+        The answer is exact inside a transaction, once pending mails are stored (`Store.settled`). A
+        mail that was not read yet, or cannot be read, may be for any game.
+        """
+        # One more than are known is read: the first unknown one ends the search.
+        for number, accepted in self._worklist.new_numbers(len(self.waiting) + 1):
+            each = self.waiting.get(number)
+            if each is None or each.mail is None or each.touch.blocks_game(game, name):
+                return accepted
+        return None
+
+    def is_anything_due(self, now: datetime) -> bool:
+        """Return whether any game or digest is due."""
+        return self._worklist.is_anything_due(now)
+
+    def numbers(self, most: int) -> list[int]:
+        """Return the ids of unprocessed mails, the oldest first, at most *most*."""
+        return self._worklist.waiting(most)
+
+    def read_ahead(self, due: datetime | None = None) -> bool:
+        """Read some of the waiting mails ahead. Return whether there were any.
+
+        The oldest come first. All mails accepted until *due* are read, because a game may wait for
+        one. Others are only read while few senders are ready.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        looked = self._look_for_new(due)
+        self._settle_places()
+        return looked
+
+    def _look_for_new(self, due: datetime | None = None, below: int | None = None) -> bool:
+        """Read mails ahead, as `read_ahead` does, or only those with an id below *below*."""
+        self.invalidate()
+        ahead = self.ahead if due is not None or self._ready < MAX_READY_SENDERS else 0
+        asked = len(self.waiting) + ahead
+        numbers = self._worklist.waiting(asked)
+        self._forget_worked(numbers, len(numbers) < asked)
+        ahead = min(ahead, MAX_EXAMINED - len(self.waiting))
+        octets, looked = 0, False
+        fresh = [one for one in numbers if one not in self.waiting]
+        for number in [one for one in fresh if below is None or one < below][:ahead]:
+            mail = self.application.post.get(number)
+            if mail is None:
+                continue
+            if due is not None and mail.accepted > due:
+                break
+            octets += len(mail.raw)
+            self.waiting[number] = self._look_at(mail)
+            looked = True
+            if octets >= OCTETS_AHEAD:
+                break
+        if looked:
+            # A shunted mail that is retried comes before those that were accepted after it.
+            self.waiting = dict(sorted(self.waiting.items()))
+        return looked
+
+    def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
+        """Forget processed mails. `numbers` are the oldest unprocessed ones, or all."""
+        present = set(numbers)
+        last = numbers[-1] if numbers else 0
+        for gone in [
+            number for number in self.waiting
+            if number not in present and (is_all or number <= last)
+        ]:
+            del self.waiting[gone]
+            self._read.pop(gone, None)
+            self._rested.discard(gone)
+
+    def _settle_places(self) -> None:
+        """Give places to new senders, then the last place to the one served last."""
+        senders = dict.fromkeys(each.touch.who for each in self.waiting.values())
+        served = self._places.pop(self._served, None) if self._served is not None else None
+        for who in self._places.keys() - senders.keys():
+            del self._places[who]
+        for who in senders:
+            if who not in self._places and (who != self._served or served is None):
+                self._place += 1
+                self._places[who] = self._place
+        if self._served in senders and served is not None:
+            self._place += 1
+            self._places[self._served] = self._place
+        self._served = None
+
+    def _look_at(self, mail: StoredMail) -> WaitingMail:
+        """Read a mail and find its lock keys. An unreadable one is reported at its turn."""
+        dispatcher = self.seen.dispatcher
+        try:
+            read = self.reading.read_whole(mail, self.seen)
+            incoming, sheet = read.incoming, read.sheet
+            touch = dispatcher.locks_for(incoming, sheet)
+            for held in dispatcher.waiting(incoming, sheet):
+                touch = self._with_held(touch, held.mail)
+        except StoreError:
+            raise
+        except Exception as fault:
+            # The log must not quote the fault: which words are passwords is unknown.
+            log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
+            return WaitingMail(mail.id, mail.accepted, MailLocks(mail.sender), None)
+        if len(mail.raw) <= MAX_KEPT_OCTETS and len(self._read) < MAX_KEPT_MAILS:
+            self._read[mail.id] = mail, read
+        locks = dispatcher.own_locks(incoming, sheet)
+        return WaitingMail(mail.id, mail.accepted, touch, replace(incoming, lines=()), locks)
+
+    def _with_held(self, touch: MailLocks, number: int) -> MailLocks:
+        """Add the lock keys of a mail whose deferred lines this one confirms."""
+        stored = self.application.post.get(number)
+        if stored is None:
+            return touch
+        incoming, sheet, *_ = self.reading.read_whole(stored, self.seen)
+        more = self.seen.dispatcher.locks_for(incoming, sheet)
+        return replace(touch, keys=touch.keys | more.keys)
+
+    def _rests(self, each: WaitingMail, now: datetime, rests: _SignOnDelays) -> bool:
+        """Return whether a mail is delayed now."""
+        if each.mail is None or not each.locks:
+            return False
+        if rests.often_tried is None:
+            rests.often_tried = self.application.dispatcher.often_tried(now)
+        if each.locks.isdisjoint(rests.often_tried):
+            return False
+        if each.resting is None or each.resting <= now:
+            for lock in each.locks:
+                key = lock, each.mail.sender
+                if key not in rests.until:
+                    rests.until[key] = self.application.dispatcher.delayed_until(lock, each.mail)
+            mine = (rests.until[lock, each.mail.sender] for lock in each.locks)
+            each.resting = max(filter(None, mine), default=None)
+        if each.resting is None or self._is_wanted(each, now):
+            return False
+        self._rested.add(each.id)
+        self.wakes = min(self.wakes or each.resting, each.resting)
+        return True
+
+    def _is_wanted(self, each: WaitingMail, now: datetime) -> bool:
+        """Return whether a due game waits for a mail, which arrived in time."""
+        for key in each.touch.keys:
+            kind, _, number = key.partition(" ")
+            if kind == "game":
+                due = self.application.games.get(int(number)).due
+                if due is not None and each.accepted <= due <= now:
+                    return True
+        return False

@@ -1,0 +1,277 @@
+"""Resolver loop: every due game is advanced in a transaction of its own."""
+
+import logging
+import traceback
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from functools import partial
+from typing import NamedTuple
+
+from judge.daemon.application import Application
+from judge.daemon.error_reports import pause_game, report_fault, report_system
+from judge.daemon.log_fields import format_id_range, log_fields
+from judge.daemon.mail_scheduler import MailScheduler
+from judge.errors import StoreError
+from judge.failpoints import failpoint
+from judge.games import broken_systems
+from judge.model.letter import Letter
+from judge.play.resolver import OUTAGE
+
+log = logging.getLogger("judge.resolver")
+
+_MOMENT = timedelta(microseconds=1)
+"""Resolution of stored instants. A mail accepted at a deadline is in time."""
+_HOURLY = timedelta(hours=1)
+MAX_ASKED_MASTERS = 20
+"""Maximum number of inactive masters processed in a minute.
+
+Mails and games have a turn in between.
+"""
+_SOON = timedelta(minutes=1)
+_ALL = 1_000_000
+"""Limit above the number of games that can be due at once."""
+
+
+class _Moved(NamedTuple):
+    """Result of advancing a game."""
+
+    name: str
+    phase: str
+    many: int
+    """Number of letters it caused."""
+    noted: list[int]
+    """Ids of these letters."""
+    held: bool
+    """True if a mail may have kept the game from advancing further."""
+    due: datetime | None
+    """Instant when the game is due again, or None."""
+
+    def is_due(self, now: datetime) -> bool:
+        """Return whether the game is due again by now."""
+        return self.due is not None and self.due <= now
+
+
+class ResolverLoop:
+    """Resolver loop, which advances due games."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self.queue = MailScheduler(application)
+        self._heeded: datetime | None = None
+        self._heeded_all = False
+        self._looked_at_systems = False
+
+    def tick(self, now: datetime, most: int = _ALL) -> int:
+        """Advance each game due by *now* once, at most *most* games. Return their number.
+
+        An unprocessed mail counts for every deadline after it was accepted: a game is advanced only
+        up to the oldest such mail that may touch it. Digests that are due are queued too, and
+        counted.
+
+        Raises:
+            StoreError: the database cannot be used now; due games stay due.
+        """
+        attended = 0 if self._looked_at_systems else self._look_at_systems(now)
+        if not self.queue.is_anything_due(now):
+            self._check_inactive_masters(now)
+            return attended
+        due = self._application.resolver.due(now)
+        if due:
+            self.queue.read_ahead(self._application.games.get(due[-1]).due)
+        # Games locked by other processes come last, so that every due game is processed.
+        left: list[int] = []
+        for waits, these in ((False, due), (True, left)):
+            for game_id in these:
+                if attended >= most:
+                    break
+                done = self._attend_to(game_id, now, waits)
+                if done is None:
+                    left.append(game_id)
+                else:
+                    attended += done
+        self._check_inactive_masters(now)
+        return attended + sum(
+            self._tell(seat, now) for seat in self._application.resolver.digests(now)
+        )
+
+    def is_due(self, games: Collection[int], now: datetime) -> bool:
+        """Return whether any of these games is due by *now*."""
+        return (
+            bool(games) and self.queue.is_anything_due(now)
+            and bool(self._application.games.due_among(games, now))
+        )
+
+    def advance_games(self, games: Collection[int], now: datetime) -> bool | None:
+        """Advance those of these games that are due by *now*. Return whether any was.
+
+        Return None if another process has locked one of them.
+
+        Raises:
+            StoreError: the database cannot be used now; due games stay due.
+        """
+        if not games or not self.queue.is_anything_due(now):
+            return False
+        due = self._application.games.due_among(games, now)
+        done = [self._attend_to(game_id, now, False) for game_id in due]
+        return None if None in done else any(done)
+
+    def _look_at_systems(self, now: datetime) -> int:
+        """Report unusable game systems, and stop or resume games of changed systems.
+
+        It runs once, because nothing is installed while the judge runs. Return the number of these
+        games.
+        """
+        application = self._application
+        for each in broken_systems():
+            report_system(application, each, now)
+        misplaced = application.resolver.find_system_changes()
+        for game_id in misplaced:
+            self._do(game_id, partial(application.resolver.stop_or_go_on, game_id, now), now)
+        self._looked_at_systems = True
+        return len(misplaced)
+
+    def _check_inactive_masters(self, now: datetime) -> None:
+        """Process inactive masters about once an hour, a few at a time."""
+        pause = _HOURLY if self._heeded_all else _SOON
+        if self._heeded is not None and timedelta() <= now - self._heeded < pause:
+            return
+        application = self._application
+        seats = application.resolver.inactive_masters(now, MAX_ASKED_MASTERS)
+        self._heeded, self._heeded_all = now, len(seats) < MAX_ASKED_MASTERS
+        for seat in seats:
+            def put_off(story: str, seat: int = seat) -> None:
+                log.error("no one can be told of the silent master on seat %d\n%s", seat, story)
+                application.resolver.recheck_tomorrow(seat, now)
+
+            self._queue(partial(application.resolver.handle_inactive_master, seat, now), put_off)
+
+    def _tell(self, seat: int, now: datetime) -> int:
+        """Queue one subscriber's digest. One that cannot be made is dropped and reported."""
+        application = self._application
+
+        def drop(story: str) -> None:
+            log.error("the digest of seat %d cannot be made\n%s", seat, story)
+            application.context.bundles.drop(seat)
+            report_fault(application, "a digest is lost", f"It was for seat {seat}.", story, now)
+
+        return self._queue(partial(application.resolver.digest, seat, now), drop)
+
+    def record_awake(self, now: datetime) -> bool:
+        """Store a heartbeat. After an outage, postpone deadlines that have passed.
+
+        Return whether there was an outage, and there may be letters about it.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        last = self._application.key_values.heartbeat()
+        was_away = last is not None and now - last > OUTAGE
+        if last is not None and was_away:
+            log.warning("an outage since %s", last)
+            for game_id in self._application.resolver.due(now, _ALL):
+                deed = partial(self._application.resolver.after_outage, game_id, last, now)
+                self._do(game_id, deed, now)
+        self._application.key_values.record_heartbeat(now)
+        return was_away
+
+    def _queue(self, deed: Callable[[], list[Letter]], fail: Callable[[str], None]) -> int:
+        """Queue the letters that *deed* returns. Return their number.
+
+        An internal error rolls it back, and *fail* is called with the traceback.
+        """
+        application = self._application
+        try:
+            with application.store.transaction():
+                return application.queue(deed())
+        except StoreError:
+            raise
+        except Exception:
+            with application.store.transaction():
+                fail(traceback.format_exc())
+            return 0
+
+    def _do(self, game_id: int, deed: Callable[[], list[Letter]], now: datetime) -> None:
+        """Apply *deed* to one game. A failure must not block other games."""
+        self._queue(deed, lambda story: pause_game(self._application, game_id, story, now))
+
+    def _attend_to(self, game_id: int, now: datetime, waits: bool) -> bool | None:
+        """Advance a game while it is locked. Return whether anything was done.
+
+        Without *waits*, return None if another process has locked it.
+        """
+        store = self._application.store
+        try:
+            if not store.allows_parallel_writers:
+                return self._attend(game_id, now)
+            name = self._application.games.get(game_id).name
+            if not store.lock_keys((f"game {game_id}", f"name {name}"), waits):
+                return None
+            try:
+                return self._attend(game_id, now)
+            finally:
+                store.release_keys()
+        except StoreError:
+            raise
+        except Exception:
+            # Isolate failures: one broken game must not block the rest.
+            pause_game(self._application, game_id, traceback.format_exc(), now)
+            return True
+
+    def _attend(self, game_id: int, now: datetime) -> bool:
+        """Advance a game. Return whether anything was done.
+
+        If a mail blocked it that was not read yet, that is read, and the game advances again.
+        """
+        done = moved = self._attend_once(game_id, now)
+        last: datetime | None = None
+        while moved is not None and moved.held and moved.due != last and moved.is_due(now):
+            last = moved.due
+            self.queue.read_ahead(last)
+            moved = self._attend_once(game_id, now)
+        return done is not None
+
+    def _attend_once(self, game_id: int, now: datetime) -> _Moved | None:
+        """Advance a game in one transaction that also checks whether it is due.
+
+        The oldest pending mail is looked up inside the transaction, once mails that were being
+        accepted are stored. Return None if nothing was to be done.
+        """
+        store = self._application.store
+        settled = store.intake_complete_until(self._application.clock)
+        now = now if settled is None else min(now, settled)
+        moved = store.run_concurrently(partial(self._move_on, game_id, now))
+        if moved is None:
+            return None
+        failpoint("reported")
+        log.info(
+            "game %s is at %s, %d letters",
+            moved.name,
+            moved.phase,
+            moved.many,
+            extra=log_fields(
+                "attended", game=moved.name, phase=moved.phase, letters=format_id_range(moved.noted)
+            ),
+        )
+        return moved
+
+    def _move_on(self, game_id: int, now: datetime) -> _Moved | None:
+        """Advance a game, inside a transaction, up to the oldest mail it must wait for.
+
+        Return None if nothing is to be done now.
+        """
+        with (
+            self._application.post.collect_ids() as noted,
+            self._application.unit_of_work() as application,
+        ):
+            game = application.context.games.get(game_id)
+            waiting = self.queue.oldest_for(game_id, game.name)
+            held = waiting is not None and waiting <= now
+            if waiting is not None:
+                now = min(now, waiting - _MOMENT)
+            due = game.due
+            if due is None or due > now:
+                return None
+            letters = application.resolver.attend(game_id, now)
+            failpoint("adjudicated")
+            many = application.queue(letters)
+            return _Moved(game.name, game.phase, many, noted, held, game.due)

@@ -1,0 +1,412 @@
+"""Delivery of letters to a mail server or a Maildir, and retry delays.
+
+Permanent failures raise `PermanentFailure`. All other failures raise `TemporaryFailure`, and the
+letter is sent again later (RFC 5321, 4.5.4.1).
+"""
+
+import hashlib
+import os
+import smtplib
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from judge.digits import is_number
+from judge.errors import ConfigError, JudgeError
+from judge.folders import make_folder
+from judge.mail.address import addresses
+from judge.mail.inbound.mime import Entity
+from judge.model.record import Outgoing
+
+FIRST_DELAY = timedelta(minutes=5)
+MAX_DELAY = timedelta(hours=4)
+GIVE_UP = timedelta(days=5)
+"""Age at which a letter is given up.
+
+RFC 5321, 4.5.4.1: at least four to five days."""
+FIRST_REST = timedelta(seconds=15)
+MAX_REST = timedelta(minutes=10)
+_SPREAD = 0.2
+"""Maximum relative deviation of a delay, which spreads retries."""
+
+
+def retry_delay(tries: int, letter: str = "") -> timedelta:
+    """Return the delay before the next attempt after *tries* failures.
+
+    It is five minutes, doubled up to four hours, and varied by up to a fifth. The variation is
+    derived from *letter*, a Message-ID, so that retries are spread. Empty for no variation.
+
+    >>> [str(retry_delay(tries)) for tries in (1, 2, 3, 20)]
+    ['0:05:00', '0:10:00', '0:20:00', '4:00:00']
+    >>> str(retry_delay(1, "<1@x>")), str(retry_delay(1, "<2@x>"))
+    ('0:04:52.500000', '0:05:44.062500')
+    """
+    doublings = min(max(tries - 1, 0), 10)
+    delay = min(FIRST_DELAY * (1 << doublings), MAX_DELAY)
+    if not letter:
+        return delay
+    drawn = hashlib.sha256(f"{letter} {tries}".encode()).digest()[0] / 256
+    return delay * (1 + _SPREAD * (2 * drawn - 1))
+
+
+def rest_delay(failures: int) -> timedelta:
+    """Return the pause of the whole queue after *failures* failed connections.
+
+    >>> [str(rest_delay(failures)) for failures in (1, 2, 9)]
+    ['0:00:15', '0:00:30', '0:10:00']
+    """
+    return min(FIRST_REST * (1 << min(max(failures - 1, 0), 10)), MAX_REST)
+
+
+def is_given_up(letter: Outgoing, now: datetime) -> bool:
+    """Return whether a letter has been tried for too long to be tried again."""
+    return now - letter.queued >= GIVE_UP
+
+
+FOLDERS = ("tmp", "new", "cur")
+
+
+def write_to_maildir(path: Path, letter: Outgoing) -> None:
+    """Deliver a letter into a Maildir, created if missing.
+
+    Each letter is written to `tmp`, synced and renamed into `new`, so that no reader sees a partial
+    file. Its name depends on the letter only, so that a second delivery makes no second file.
+
+    The file contains the message with the line ends of this system.
+
+    Raises: OSError.
+    """
+    if not all(os.path.isdir(path / folder) for folder in FOLDERS):
+        # The parent folders are not checked for each letter.
+        for folder in FOLDERS:
+            make_folder(path / folder)
+    name = _name(letter)
+    draft = path / "tmp" / name
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(letter.message.replace(b"\r\n", b"\n"))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.rename(path / "new" / name)
+    folder_handle = os.open(path / "new", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder_handle)
+    finally:
+        os.close(folder_handle)
+
+
+def read_newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
+    """Return the newest letters, newest first, optionally to one address only."""
+    files = [file for folder in FOLDERS[1:] for file in (path / folder).glob("*")]
+    found: list[bytes] = []
+    for file in sorted(files, key=age_of, reverse=True):
+        if len(found) >= limit:
+            break
+        message = file.read_bytes()
+        if not address or _is_to(message, address):
+            found.append(message)
+    return found
+
+
+def _name(letter: Outgoing) -> str:
+    """Return a file name with time and number, the same for the same letter."""
+    same = hashlib.sha256(letter.message).hexdigest()[:16]
+    return f"{letter.queued.timestamp():.6f}.{letter.id}_{same}.judge"
+
+
+def age_of(file: Path) -> tuple[float, int, str]:
+    """Return the sort key of a file: time and number in its name, else its mtime."""
+    seconds, _, rest = file.name.partition(".")
+    micros, _, rest = rest.partition(".")
+    number = rest.partition("_")[0]
+    if not (is_number(seconds, 20) and is_number(micros, 20) and is_number(number, 20)):
+        return file.stat().st_mtime, 0, file.name
+    return float(f"{seconds}.{micros}"), int(number), file.name
+
+
+def _is_to(message: bytes, address: str) -> bool:
+    wanted = address.lower()
+    to = Entity(message).all("to")
+    return any(one.lower() == wanted for value in to for one in addresses(value))
+
+
+TIMEOUT = 300.0
+"""Seconds to wait for a reply while connecting."""
+PATIENCE = 600.0
+"""Seconds to wait for a reply to a letter. The end of data may take ten minutes.
+
+RFC 5321, 4.5.3.2.6."""
+AT_ONCE = 4
+"""Connections to one mail server at the same time."""
+MAX_PER_CONNECTION = 100
+"""Maximum letters sent over one connection."""
+TLS = ("try", "required", "off")
+
+
+class PermanentFailure(JudgeError):
+    """Raised when the server permanently refuses a letter (5xx)."""
+
+
+class NoSuchAddress(PermanentFailure):
+    """Raised when the server permanently refuses an address."""
+
+
+class TemporaryFailure(JudgeError):
+    """Raised when a letter cannot be delivered now but may be later."""
+
+
+class ConnectionBroken(TemporaryFailure):
+    """Raised when the connection breaks. The letter may have been delivered."""
+
+
+class Unreachable(TemporaryFailure):
+    """Raised when no letter can be delivered, so that a batch need not be continued."""
+
+
+class Delivery(Protocol):
+    """Protocol of a delivery method."""
+
+    @property
+    def max_concurrent(self) -> int:
+        """Maximum letters in delivery at the same time."""
+        ...
+
+    @property
+    def of_a_domain(self) -> int:
+        """Maximum of these to one domain, so that a slow one does not delay the others."""
+        ...
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Deliver a letter. On return, the receiving side is responsible for it.
+
+        Raises: Refused, Deferred.
+        """
+        ...
+
+    def close_idle(self) -> None:
+        """Close idle connections, since there is no next letter for now."""
+        ...
+
+
+class MaildirDelivery:
+    """Delivery into a Maildir."""
+
+    max_concurrent = of_a_domain = 4
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Write the letter's file."""
+        try:
+            write_to_maildir(self.path, letter)
+        except OSError as fault:
+            raise Unreachable(f"{self.path}: {fault.strerror}") from fault
+
+    def close_idle(self) -> None:
+        """Do nothing, since no connection is open."""
+
+
+class _Connection:
+    """A connection with the number of letters sent over it."""
+
+    def __init__(self, server: smtplib.SMTP) -> None:
+        self.server = server
+        self.letters = 0
+
+
+class ServerDelivery:
+    """Delivery to a mail server over connections reused for the next letter.
+
+    Over the network letters are encrypted, with `smtps` always, with `smtp` if the server offers
+    STARTTLS (`?tls=required`: or else not sent, `?tls=off`: never). A password is never sent
+    unencrypted. A certificate that cannot be verified ends the attempt, and nothing is sent in
+    clear instead (RFC 3207, 4.1). Connections to this machine need no encryption.
+    """
+
+    max_concurrent = AT_ONCE
+    of_a_domain = AT_ONCE // 2
+
+    def __init__(
+        self, scheme: str, host: str, port: int, user: str = "", password: str = "",
+        tls: str = "try",
+    ) -> None:
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self._user = user
+        self._password = password
+        self._tls = tls
+        self._idle: list[_Connection] = []
+        self._lock = threading.Lock()
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Deliver a letter. It may be called by several threads, with a connection each."""
+        line = self._kept_line() or _Connection(self._connect())
+        with self._faults(line):
+            server = line.server
+            server.sendmail(letter.sender, [letter.to], letter.message)
+            line.letters += 1
+            self._keep(line)
+
+    def close_idle(self) -> None:
+        """Quit all idle connections."""
+        while line := self._take():
+            with suppress(smtplib.SMTPException, OSError):
+                line.server.quit()
+
+    @contextmanager
+    def _faults(self, line: _Connection) -> Iterator[None]:
+        """Convert errors to `PermanentFailure` or `TemporaryFailure`.
+
+        The connection is kept after a plain refusal, and closed if it broke.
+        """
+        server = line.server
+        try:
+            yield
+            return
+        except smtplib.SMTPRecipientsRefused as refused:
+            fault: PermanentFailure | TemporaryFailure = _address_fault(
+                *next(iter(refused.recipients.values()))
+            )
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
+            fault = _fault(refused.smtp_code, refused.smtp_error)
+        except (UnicodeEncodeError, smtplib.SMTPNotSupportedError):
+            fault = PermanentFailure("the address is not ASCII")
+        except (smtplib.SMTPException, OSError) as broken:
+            server.close()
+            raise ConnectionBroken(f"{type(broken).__name__}: {broken}") from broken
+        if server.sock is not None:
+            self._keep(line)
+        raise fault
+
+    def _keep(self, line: _Connection) -> None:
+        """Keep a connection for the next letter, unless it has sent enough of them."""
+        if line.letters < MAX_PER_CONNECTION:
+            with self._lock:
+                self._idle.append(line)
+            return
+        with suppress(smtplib.SMTPException, OSError):
+            line.server.quit()
+
+    def _take(self) -> _Connection | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _kept_line(self) -> _Connection | None:
+        """Return an idle connection that still responds, or None."""
+        while line := self._take():
+            try:
+                if line.server.rset()[0] == 250:
+                    return line
+            except (smtplib.SMTPException, OSError):
+                pass
+            line.server.close()
+        return None
+
+    def _connect(self) -> smtplib.SMTP:
+        """Open a connection that is ready for a letter.
+
+        Raises: Unreachable: on any error, since no error here is caused by a letter.
+        """
+        try:
+            server = self._open()
+            try:
+                self._secure(server)
+                assert server.sock is not None
+                server.sock.settimeout(PATIENCE)
+            except BaseException:
+                server.close()
+                raise
+            return server
+        except smtplib.SMTPResponseException as refused:
+            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
+        except (smtplib.SMTPException, OSError) as fault:
+            raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
+
+    def _open(self) -> smtplib.SMTP:
+        if self.scheme == "lmtp":
+            return smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
+        if self.scheme == "smtps":
+            context = ssl.create_default_context()
+            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
+        return smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+
+    def _secure(self, server: smtplib.SMTP) -> None:
+        server.ehlo_or_helo_if_needed()
+        is_clear = self.scheme != "smtps"
+        is_far = not is_this_machine(self.host)
+        offers = self.scheme == "smtp" and self._tls != "off" and server.has_extn("starttls")
+        if offers and (is_far or self._tls == "required"):
+            server.starttls(context=ssl.create_default_context())
+            server.ehlo()
+        elif self._tls == "required" and is_clear:
+            raise Unreachable(f"{self.host} offers no encryption, and ?tls=required asks for it")
+        elif self._user and is_far and is_clear:
+            raise Unreachable(f"{self.host} offers no encryption for the password")
+        if self._user:
+            server.login(self._user, self._password)
+
+
+def delivery_for(url: str) -> Delivery:
+    """Return the delivery method that a URL of the configuration names.
+
+    `maildir:var/outbox`, `smtp://user:pass@host:port?tls=required`, `smtps://…`,
+    `lmtp://host:port`.
+
+    Raises: ConfigError for any other.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "maildir" and (parts.netloc or parts.path):
+        return MaildirDelivery(Path(url.partition(":")[2]))
+    defaults = {"smtp": 25, "smtps": 465, "lmtp": 24}
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    tls = options.pop("tls", "try") if parts.scheme == "smtp" else "try"
+    if parts.scheme not in defaults or not parts.hostname or options or tls not in TLS:
+        raise ConfigError(f"letters cannot be delivered to {_hide_password(parts)!r}")
+    try:
+        port = parts.port or defaults[parts.scheme]
+    except ValueError as fault:
+        raise ConfigError(f"no such port in {_hide_password(parts)!r}") from fault
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls)
+
+
+def _hide_password(parts: SplitResult) -> str:
+    """Return a URL without its password."""
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is this machine, by a loopback address or as localhost."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _fault(code: int, text: bytes | str) -> PermanentFailure | TemporaryFailure:
+    words = _words(code, text)
+    return PermanentFailure(words) if 500 <= code < 600 else TemporaryFailure(words)
+
+
+def _address_fault(code: int, text: bytes | str) -> PermanentFailure | TemporaryFailure:
+    """Return a failure, which is `NoSuchAddress` for a 5xx that is not a policy.
+
+    RFC 3463: x.7.x is policy.
+    """
+    fault = _fault(code, text)
+    if isinstance(fault, PermanentFailure) and " 5.7." not in str(fault):
+        return NoSuchAddress(str(fault))
+    return fault
+
+
+def _words(code: int, text: bytes | str) -> str:
+    if isinstance(text, bytes):
+        text = text.decode("ascii", "replace")
+    return " ".join(f"{code} {text}".split())[:500]

@@ -1,0 +1,165 @@
+"""Operator's view of the queues, and figures of the judge."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from judge.model.record import DeliveryState, GameState, MailState, Outgoing, StoredMail
+from judge.store.database import Store
+from judge.store.games import CLOCKED
+from judge.store.games import DUE as GAME_DUE
+from judge.store.key_values import KeyValues
+from judge.store.retention import count_dropped
+from judge.store.schema import GAMES, MAILS, OUTGOING
+from judge.store.table import RecordTable, Rows, in_condition, instant_of, to_column
+
+_DEFERRED = "state = ? AND tries > 0"
+_CLAIMED = "claimed IS NOT NULL AND state = ?"
+_IS_FREE = "(claimed IS NULL OR claimed <= ?)"
+"""Condition for a letter that is not claimed now."""
+
+
+class Waiting(NamedTuple):
+    """Pending mails and letters."""
+
+    mails: int
+    oldest_mail: datetime | None
+    """Acceptance time of the oldest mail, or None."""
+    letters: int
+    oldest_letter: datetime | None
+    """Time when the oldest letter was queued, or None."""
+    deferred: int
+    """Number of letters that were tried and deferred."""
+    for_picture: int
+    """Number of letters that wait for a picture."""
+
+
+class Queues:
+    """Incoming and outgoing queues, with the operator's actions on them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._mails = Rows(store, MAILS)
+        self._letters = Rows(store, OUTGOING)
+
+    def waiting(self) -> Waiting:
+        """Return the number of pending messages, and the oldest ones' times."""
+        new, queued = MailState.NEW, DeliveryState.QUEUED
+        mails, oldest_mail = _count(self._store, MAILS, "accepted", "state = ?", new)
+        letters, oldest_letter = _count(self._store, OUTGOING, "queued", "state = ?", queued)
+        return Waiting(
+            mails, oldest_mail, letters, oldest_letter,
+            _count(self._store, OUTGOING, "queued", _DEFERRED, queued)[0],
+            _count(self._store, OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
+        )
+
+    def new_mails(self, limit: int) -> list[StoredMail]:
+        """Return unprocessed mails, in order."""
+        return self._mails.find_where("state = ? ORDER BY id LIMIT ?", MailState.NEW, limit)
+
+    def letters(self, state: DeliveryState, limit: int) -> list[Outgoing]:
+        """Return pending letters, the next one first, or failed ones, the last one first."""
+        order = "due, id" if state is DeliveryState.QUEUED else "id DESC"
+        return self._letters.find_where(f"state = ? ORDER BY {order} LIMIT ?", state, limit)
+
+    def retry_deferred(self, now: datetime) -> int:
+        """Make every deferred letter due now. Return their number.
+
+        Claimed ones are left out, because they are being tried already.
+        """
+        put_off = f"{_DEFERRED} AND {_IS_FREE}"
+        return self._letters.change(put_off, DeliveryState.QUEUED, now, due=now)
+
+    def owners(self) -> list[int]:
+        """Return the numbers of the senders that have claimed messages."""
+        found = self._letters.select("owner", f"{_CLAIMED} AND owner <> 0", DeliveryState.QUEUED)
+        return sorted({owner for (owner,) in found})
+
+    def release_claims(self, owner: int, now: datetime, but: Collection[int] = ()) -> int:
+        """Release the claims of a sender that has exited. Return their number.
+
+        `but` are messages claimed by the present sender with the same number.
+        """
+        mine = f"{_CLAIMED} AND owner = ? AND NOT ({in_condition('id', but)})"
+        given = (DeliveryState.QUEUED, owner, *but)
+        return self._letters.change(mine, *given, due=now, claimed=None, owner=0)
+
+    def is_in_hand(self, out_id: int, now: datetime) -> bool:
+        """Return whether a letter is claimed, and may be on its way this instant."""
+        mine = f"id = ? AND state = ? AND NOT {_IS_FREE}"
+        return self._letters.exists(mine, out_id, DeliveryState.QUEUED, now)
+
+    def retry(self, out_id: int, now: datetime) -> bool:
+        """Make a pending or failed letter due now. Return False for a sent one.
+
+        A claimed one is left alone too, because it would be sent a second time.
+        """
+        return 1 == self._letters.change(
+            f"id = ? AND state <> ? AND {_IS_FREE}", out_id, DeliveryState.SENT, now,
+            state=DeliveryState.QUEUED, due=now, finished=None, claimed=None,
+        )
+
+    def drop(self, out_id: int, note: str, now: datetime) -> bool:
+        """Give up a pending letter. Return False if it is not pending, or is claimed."""
+        return 1 == self._letters.change(
+            f"id = ? AND state = ? AND {_IS_FREE}", out_id, DeliveryState.QUEUED, now,
+            state=DeliveryState.FAILED, error=note, finished=now,
+        )
+
+
+class QueueFigures(NamedTuple):
+    """Figures of the judge."""
+
+    mails: Mapping[MailState, int]
+    letters: Mapping[DeliveryState, int]
+    games: Mapping[GameState, int]
+    waiting: Waiting
+    overdue: int
+    """Number of games that should have been processed by now."""
+    overdue_since: datetime | None
+    heartbeat: datetime | None
+    """Last heartbeat of a judge that serves or listens, or None."""
+    resolved: datetime | None
+    """Time when all due games were last processed, or None."""
+    octets: int
+    """Size of the database in octets."""
+
+
+def count(store: Store, now: datetime) -> QueueFigures:
+    """Return the present figures.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    overdue, overdue_since = _count(store, GAMES, "due", GAME_DUE, *CLOCKED, now)
+    key_values = KeyValues(store)
+    return QueueFigures(
+        mails=_states(store, MAILS, MailState),
+        letters={
+            state: many + count_dropped(key_values, state)
+            for state, many in _states(store, OUTGOING, DeliveryState).items()
+        },
+        games=_states(store, GAMES, GameState),
+        waiting=Queues(store).waiting(),
+        overdue=overdue,
+        overdue_since=overdue_since,
+        heartbeat=key_values.heartbeat(),
+        resolved=key_values.last_run(),
+        octets=store.size_bytes(),
+    )
+
+
+def _states(store: Store, table: RecordTable[Any], states: Any) -> dict[Any, int]:
+    """Return the number of rows of a table in each state."""
+    statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
+    found = dict(store.select_sql(statement, []))
+    return {state: int(found.get(state.value, 0)) for state in states}
+
+
+def _count(
+    store: Store, table: RecordTable[Any], instant: str, condition: str, *values: object
+) -> tuple[int, datetime | None]:
+    """Return the number of rows that match, and the first of their instants."""
+    statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
+    ((many, first),) = store.select_sql(statement, list(map(to_column, values)))
+    return int(many), None if first is None else instant_of(first)
