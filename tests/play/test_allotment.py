@@ -55,6 +55,13 @@ def test_ties_of_sums_prefer_first_places_and_later_rows(
     assert assign_min_cost(costs, 5) == list(told)
 
 
+def test_a_place_for_each_of_many_players_is_found_quickly() -> None:
+    costs = [[(7 * row + 3 * place) % 34 for place in range(34)] for row in range(34)]
+    found = assign_min_cost(costs, 34)
+    assert sorted(found) == list(range(34))
+    assert sum(row[place] for row, place in zip(costs, found)) == 0
+
+
 def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
     """Shuffle a list by the method of HELP CHANCE."""
     rest, shuffled = list(things), []

@@ -347,26 +347,52 @@ def draw_by_preference(dice: Dice, free: Sequence[PowerInfo], wishes: Sequence[s
 def assign_min_cost(costs: list[list[int]], places: int) -> list[int]:
     """Return the place of each row so that the sum of costs is minimal.
 
-    The solution is exact, by sets of places taken: at most 10 rows and 1,024 sets here. Of
-    equal solutions the one with the first places counts, and among these the one that gives the
-    last row the last place it can have, then the row before. Shuffled rows and columns
-    therefore make a fair draw.
+    Of equal solutions the one with the first places counts, and among these the one that gives the
+    last row the last place it can have, then the row before. Shuffled rows and columns therefore
+    make a fair draw.
 
     >>> assign_min_cost([[0, 5], [0, 1]], 2)
     [0, 1]
     """
-    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
-    for row in costs:
-        step: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for taken, (cost, chosen) in best.items():
-            for place in range(places):
-                if taken >> place & 1:
-                    continue
-                key, total = taken | 1 << place, cost + row[place]
-                if key not in step or total < step[key][0]:
-                    step[key] = (total, (*chosen, place))
-        best = step
-    return list(min(best.values(), key=lambda found: found[0])[1])
+    # The ties are decided by digits below those of the costs, so that no two sums are equal.
+    by_row = places ** len(costs)
+    return _find_cheapest([
+        [((cost << places) - (1 << places - 1 - place)) * by_row - place * places**number
+         for place, cost in enumerate(row)]
+        for number, row in enumerate(costs)
+    ])
+
+
+def _find_cheapest(costs: list[list[int]]) -> list[int]:
+    """Assign rows to places one by one along shortest augmenting paths (the Hungarian method).
+
+    Prices of rows and places keep the reduced costs at 0 or more.
+    """
+    row_of: dict[int, int] = {}
+    row_price, place_price = [0] * len(costs), [0] * len(costs[0]) if costs else []
+    for start in range(len(costs)):
+        row, at, length = start, -1, 0
+        reached: dict[int, int] = {}
+        before: dict[int, int] = {}
+        done: dict[int, int] = {}
+        while at < 0 or at in row_of:
+            row = start if at < 0 else row_of[at]
+            for place, cost in enumerate(costs[row]):
+                total = length + cost - row_price[row] - place_price[place]
+                if place not in done and total < reached.get(place, total + 1):
+                    reached[place], before[place] = total, at
+            at = min(reached.keys() - done.keys(), key=reached.__getitem__)
+            length = done[at] = reached[at]
+        row_price[start] += length
+        for place, total in done.items():
+            place_price[place] -= length - total
+            if place in row_of:
+                row_price[row_of[place]] += length - total
+        while at >= 0:
+            row_of[at] = start if before[at] < 0 else row_of[before[at]]
+            at = before[at]
+    place_of = {row: place for place, row in row_of.items()}
+    return [place_of[row] for row in range(len(costs))]
 
 
 def allotment_in(events: Sequence[Event]) -> PowerAllocation | None:
