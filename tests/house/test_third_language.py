@@ -53,12 +53,12 @@ print(find_language("Polski"), find_language("polish"), find_language("Polnisch"
 print(*(" ".join(row.words) for row in all_settings() if row.value == "pl"))
 found = templates_of("diplomacy", "pl")
 for count in (1, 2, 5, 22):
-    print(found.book.say(phrase("value-days", count=count)))
-print(found.book.say(phrase("no-such-game-near", game="x", near=("marco", "polo", "vasco"))))
-print(*(found.book.say(phrase("value-hours", count=n)) for n in (1, 2, 5, 22)), sep=", ")
-print(found.book.say(phrase("set-language", language="de")))
-print(found.book.say(subject_of("marco", "S1901M", phrase("event-results"))))
-print(found.book.say(phrase("eliminated", power="Master")))
+    print(found.book.render(phrase("value-days", count=count)))
+print(found.book.render(phrase("no-such-game-near", game="x", near=("marco", "polo", "vasco"))))
+print(*(found.book.render(phrase("value-hours", count=n)) for n in (1, 2, 5, 22)), sep=", ")
+print(found.book.render(phrase("set-language", language="de")))
+print(found.book.render(subject_of("marco", "S1901M", phrase("event-results"))))
+print(found.book.render(phrase("eliminated", power="Master")))
 facts = {"rest": timedelta(days=2, hours=5), "when": datetime(2026, 1, 6, 22, 30, tzinfo=UTC)}
 print(found.fill("help-hint", facts))
 """

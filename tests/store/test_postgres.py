@@ -207,7 +207,7 @@ def test_a_database_that_cannot_keep_every_letter_is_refused(url: str) -> None:
 
 
 def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.store.postgres.OLDEST", 99)
+    monkeypatch.setattr("judge.store.postgres.MIN_SERVER_VERSION", 99)
     store = Store(url)
     with pytest.raises(StoreError, match="is of PostgreSQL [0-9]+: 99 is needed"):
         store.open(create=True)
@@ -333,7 +333,7 @@ def test_listener_checks_its_connection_now_and_then(
     assert told.did == ["close"] and heard[-1] == "close"
 
 
-WAYS = ("transaction", "accepting", "sending")
+WAYS = ("transaction", "intake_transaction", "delivery_transaction")
 
 
 @pytest.mark.parametrize("way, beside", [(way, beside) for way in WAYS for beside in WAYS])
@@ -343,7 +343,7 @@ def test_intake_and_delivery_run_in_parallel_without_writers(
     one, other = pair
     other.patience = 0.001
     with getattr(one, way)():
-        if {way, beside} == {"accepting", "sending"}:
+        if {way, beside} == {"intake_transaction", "delivery_transaction"}:
             with getattr(other, beside)():
                 pass
             return

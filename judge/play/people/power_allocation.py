@@ -364,7 +364,7 @@ def assign_min_cost(costs: list[list[int]], places: int) -> list[int]:
 
 
 def _find_cheapest(costs: list[list[int]]) -> list[int]:
-    """Assign rows to places one by one along shortest augmenting paths (the Hungarian method).
+    """Assign rows to places by the Hungarian method, along shortest augmenting paths.
 
     Prices of rows and places keep the reduced costs at 0 or more.
     """
