@@ -9,27 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.games.nations1940.language.lexicon import ScenarioLexicon, fold_name
+from judge.games.nations1940.language.patterns import pattern, words
 from judge.games.nations1940.language.unread import name_spans
 from judge.games.nations1940.language.withdrawing import without_kinds
 from judge.games.nations1940.rules.orders import Cancel, Order, Trade, Treaty
 from judge.games.nations1940.rules.state import PEACE, WAR
 from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Phrase, phrase
-
-_ACCEPT = re.compile(
-    r"(?:(?:please|i|we)\s+)*(?:accept|sign|agree\s+(?:to|with)|(?:say\s+)?yes\s+to)\s+(.+?)[\s.!]*",
-    re.IGNORECASE,
-)
-_END = re.compile(
-    r"(?:(?:please|i|we)\s+)*(?:cancel|end|break|terminate|quit|leave|dissolve|revoke)\s+"
-    r"(.*\b(?:treat(?:y|ies)|agreements?)\b.*?)[\s.!]*",
-    re.IGNORECASE,
-)
-_FILLERS = frozenset(
-    "the a an any all everything what that this of from by with to and is are was us me our my "
-    "their its his offer offers offered proposal proposals treaty treaties agreement agreements "
-    "pact deal deals trade nation open only has have".split()
-)
 
 
 class OfferAnswer(NamedTuple):
@@ -41,8 +27,8 @@ class OfferAnswer(NamedTuple):
 
 def read_answer(text: str, names: ScenarioLexicon, world: World, nation: str) -> OfferAnswer | None:
     """Return the answer of a line to another nation, or None for any other line."""
-    for form, read in ((_ACCEPT, _read_acceptance), (_END, _read_end)):
-        if found := form.fullmatch(text.strip()):
+    for form, read in (("accept", _read_acceptance), ("end", _read_end)):
+        if found := pattern(form).fullmatch(text.strip()):
             plain, kinds = without_kinds(found[1])
             nations = _nations_of(plain, names)
             if nations is not None:
@@ -59,7 +45,7 @@ def _nations_of(text: str, names: ScenarioLexicon) -> list[str] | None:
             code = names.nations.find(span).meanings[0]
         if code in names.board.nations:
             found.append(code)
-        elif code or span.lower() not in _FILLERS:
+        elif code or span.lower() not in words("words-of-answer"):
             return None
     return found
 

@@ -12,47 +12,14 @@ from typing import Any
 
 from lark import Token, Transformer, UnexpectedInput
 
+from judge.games.nations1940.language.patterns import key_of, rows
 from judge.grammar_loader import load_grammar, start_pattern
 
 GRAMMAR = "nations1940"
 
-FORMS = {
-    "move": "MOVE n p -> p [VIA sea] [-> p]",
-    "move_hq": "MOVE HQ p -> p [-> p]",
-    "rail": "RAIL n p -> p",
-    "hold": "HOLD p",
-    "fleet": "FLEET n place -> place",
-    "escort": "ESCORT n sea p -> p FOR nation",
-    "bomb": "BOMB p FROM p [kind]",
-    "atom": "ATOM p FROM p",
-    "missile": "MISSILE n p",
-    "build": "BUILD kind p",
-    "dismantle": "DISMANTLE kind p",
-    "form": "FORM HQ p",
-    "commission": "COMMISSION p",
-    "scuttle": "SCUTTLE n p",
-    "disband": "DISBAND n p",
-    "research": "RESEARCH tech[, tech]",
-    "spawn": "SPAWN p[, p]|NONE",
-    "shed": "SHED p[, p]|NONE",
-    "war": "WAR nation",
-    "treaty": "TREATY NAP|EXCHANGE|PACT|PEACE nation",
-    "withdraw": "WITHDRAW NAP|EXCHANGE|PACT|PEACE|DEAL nation",
-    "cancel": "CANCEL NAP|EXCHANGE|PACT nation, or CANCEL and an order on file",
-    "give": "GIVE item[, item] TO nation",
-    "deal": "DEAL nation GIVE items FOR items",
-    "deploy": "DEPLOY n p -> p",
-    "government": "GOVERNMENT MONARCHY|REPUBLIC|DICTATORSHIP",
-    "traits": "TRAITS trait[, trait]",
-    "ready": "READY",
-    "notready": "NOTREADY",
-}
+FORMS = dict(rows("form"))
 """Verb → form of its order, shown in complaints (E-SYNTAX)."""
 
-_SHORT = {
-    "m": "move", "r": "rail", "h": "hold", "f": "fleet", "e": "escort", "b": "bomb", "bu": "build",
-    "di": "dismantle", "co": "commission", "sc": "scuttle", "re": "research", "t": "treaty",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,5 +228,5 @@ def verb_of(text: str) -> str:
     first = words[0] if words else ""
     if list(words) == ["not", "ready"]:
         return "notready"
-    full = _SHORT.get(first, first)
+    full = key_of("short-verb", first) or first
     return full if full in FORMS else ""

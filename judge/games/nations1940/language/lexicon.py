@@ -6,7 +6,7 @@ few typing errors lead to that name alone.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from judge.digits import is_number
+from judge.games.nations1940.language.patterns import rows
 from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Node, in_order, scenario
 from judge.games.nations1940.sides import nations_called
 
@@ -145,7 +146,9 @@ class ScenarioLexicon:
                 called.code,
             )
         )  # fmt: skip
-        self.treaties: Names[str] = Names(_TREATIES.items())
+        self.treaties: Names[str] = Names(
+            (name, code) for code, name in rows("treaty-spelling")
+        )
 
     def land(self, text: str) -> Found[int]:
         """Return the province that a word or number means, or several.
@@ -202,19 +205,6 @@ def _number(text: str) -> tuple[int, str] | None:
     return (int(found[1]), found[2] or "") if found else None
 
 
-_TREATIES: Mapping[str, str] = {
-    "NAP": "NAP",
-    "Non-Aggression": "NAP",
-    "Non-Aggression Treaty": "NAP",
-    "Non-Aggression Pact": "NAP",
-    "EXCHANGE": "EXCHANGE",
-    "Exchange Treaty": "EXCHANGE",
-    "PACT": "PACT",
-    "Military Pact": "PACT",
-    "PEACE": "PEACE",
-    "Peace Treaty": "PEACE",
-    "DEAL": "DEAL",
-}
 
 
 def nearest_verb(word: str, verbs: Sequence[str]) -> str:

@@ -4,26 +4,19 @@
 if every piece of it is readable.
 """
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from judge.digits import has_digit
 from judge.games.nations1940.language.grammar import verb_of
 from judge.games.nations1940.language.lexicon import Names, ScenarioLexicon, fold_name
-from judge.games.nations1940.language.natural import DET, FLEETS, KIND, UNITS
+from judge.games.nations1940.language.patterns import forms, key_of, pattern, rows
 from judge.games.nations1940.language.unread import name_spans
 from judge.model.phrase import Phrase, phrase
 
-_SPLIT = re.compile(
-    r"\s*(?:,\s*(?:and|then|plus)\b|,|;|\band\s+then\b|\band\b|\bthen\b|&|\+|\bplus\b)\s*",
-    re.IGNORECASE,
-)
 _MAX_PIECES = 8
 _MAX_SHARED_WORDS = 7
 """Maximum number of words at the beginning of a list that all its orders share."""
-_NO_PREFIX = re.compile(r"->|=>|→|\bto\b|[,:]", re.IGNORECASE)
-_ONE = re.compile(r"(?:another\s+)?(?:one|1)\s+", re.IGNORECASE)
 
 
 def listed_orders(
@@ -39,20 +32,20 @@ def listed_orders(
     >>> listed_orders("Move 1 Naples -> Rome, 1 Rome -> Milan", lambda part: part[:5] == "Move ")
     ['Move 1 Naples -> Rome', 'Move 1 Rome -> Milan']
     """
-    first, *others = [piece for piece in _SPLIT.split(text) if piece] or [""]
+    first, *others = [piece for piece in pattern("pieces").split(text) if piece] or [""]
     if not others or len(others) >= _MAX_PIECES or not clarity(first):
         return []
     words = first.split()[:_MAX_SHARED_WORDS]
     shared = [" ".join(words[:count]) for count in range(1, len(words) + 1)]
-    shared = [prefix for prefix in shared if not _NO_PREFIX.search(prefix)]
+    shared = [prefix for prefix in shared if not pattern("no-prefix").search(prefix)]
     found = [first]
     for piece in others:
-        pieces = [piece, _ONE.sub("", piece)]
+        pieces = [piece, pattern("one").sub("", piece)]
         joined = [f"{prefix} {one}" for one in pieces for prefix in shared]
         # "1 Rome -> Milan" has the verb of the first order, and its number is a count.
         is_counted = verb_of(first) and has_digit(piece[:1])
         whole = [*joined, piece] if is_counted else [piece, *joined]
-        if goal := _GOAL.fullmatch(piece):
+        if goal := pattern("goal").fullmatch(piece):
             start = start_of(found[-1])
             whole = [start.replace("{n}", goal["n"]) + f" -> {goal['to']}"] if start else []
         order = max(dict.fromkeys(whole), key=clarity, default="")
@@ -62,19 +55,7 @@ def listed_orders(
     return found
 
 
-_GOAL = re.compile(
-    rf"(?P<n>[0-9]|one|two|three|four|five|six|all)(?:\s+{UNITS}|\s+{FLEETS})?"
-    r"(?:\s+(?:goes|go|back))*\s*(?:\bto\b|->|-)\s*(?P<to>\S.*)",
-    re.IGNORECASE,
-)
-"""Count of units and their goal, without a start."""
-
-_KIND_WORDS = {
-    "railroad": "RAI", "railroads": "RAI", "railway": "RAI", "railways": "RAI", "academy": "ACA",
-    "academies": "ACA", "fortification": "FOR", "fortifications": "FOR", "fortress": "FOR",
-    "airfield": "AIR", "airfields": "AIR", "factory": "FAC", "factories": "FAC",
-    "headquarters": "HQ", "batteries": "AAB", "harbour": "POR",
-}  # fmt: skip
+_KIND_WORDS = {word: code for code, word in rows("kind-spelling")}
 _SPELLINGS = Names((word, word) for word in _KIND_WORDS)
 _MIN_REPAIRED = 5
 
@@ -92,7 +73,7 @@ def with_kinds_repaired(text: str, names: ScenarioLexicon) -> tuple[str, list[Ph
         if code or len(word) < _MIN_REPAIRED or word in _KIND_WORDS:
             continue
         found = _SPELLINGS.find(word).repaired
-        if found and not re.fullmatch(KIND, word):
+        if found and not key_of("kind", word):
             text = text.replace(span, found[0], 1)
             notes.append(phrase("w-read-as", word=span, meaning=_KIND_WORDS[found[0]]))
     return text, notes
@@ -105,29 +86,14 @@ class QueueChange(NamedTuple):
     is_first: bool
 
 
-_RESEARCH = rf"(?:(?:{DET}\s+)?(?:research|queue|list|research\s+queue))"
-_PLEASE = r"(?:(?:please|pls)\s+)?"
-_CHANGES = tuple(
-    (re.compile(rf"{_PLEASE}{pattern}[.!\s]*", re.IGNORECASE), is_first)
-    for pattern, is_first in (
-        (r"(?:research|re|study|develop)\s+first\s*:?\s+(?P<techs>\S.*?)", True),
-        (r"(?:research|re|study|develop)\s+(?P<techs>\S.*?),?\s+first", True),
-        (rf"(?:put|place|move|set)\s+(?P<techs>\S.*?)\s+(?:at\s+|to\s+|in\s+|on\s+)?(?:the\s+)?"
-         rf"(?:top|front|head|start|beginning)(?:\s+of\s+{_RESEARCH})?", True),
-        (r"(?P<techs>[^,]+?)\s+first(?:,?\s*(?:and\s+)?then\s+(?P<more>\S.*?))?", True),
-        (rf"(?:add|append)\s+(?P<techs>\S.*?)\s+to\s+{_RESEARCH}", False),
-    )
-)  # fmt: skip
-
-
 def change_of_queue(text: str) -> QueueChange | None:
     """Return the change that a line makes to the queue, or None for any other line.
 
     >>> change_of_queue("Research Radar first")
     QueueChange(techs='Radar', is_first=True)
     """
-    for form, is_first in _CHANGES:
+    for place, form in forms("queue-change"):
         if found := form.fullmatch(text):
             techs = (found["techs"], found.groupdict().get("more"))
-            return QueueChange(", ".join(filter(None, techs)), is_first)
+            return QueueChange(", ".join(filter(None, techs)), place == "first")
     return None

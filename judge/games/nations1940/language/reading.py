@@ -27,13 +27,9 @@ from judge.games.nations1940.language.listing import (
     with_kinds_repaired,
 )
 from judge.games.nations1940.language.meaning import ResolvedLine, meaning_of
-from judge.games.nations1940.language.natural import (
-    TREATY,
-    canonical_orders,
-    holds_everything,
-    sentences,
-)
+from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
+from judge.games.nations1940.language.patterns import pattern
 from judge.games.nations1940.language.suggesting import (
     FORTIFIES,
     complete_queue,
@@ -82,11 +78,6 @@ from judge.model.withdrawing import order_withdrawn
 
 HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
 _TURN = re.compile(r"\bt\s?([0-9]{1,3})\b", re.I)
-_HEADED = re.compile(
-    r"(?:(?:my\s+)?(?:orders|moves|befehle)|t\s?[0-9]{1,3})\s*:\s*(?=\S)", re.IGNORECASE
-)
-"""Title before an order on the same line."""
-_NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 _MAX_TRIED = 100
 """Maximum number of suggestions tried for one mail. No others are shown."""
@@ -178,7 +169,7 @@ class _Lines:
         text = text.strip()
         if line.text.lstrip().startswith(">"):
             verdict.ignored = True
-        elif not _HEADED.match(text) and (head := HEAD.fullmatch(text)):
+        elif not pattern("title").match(text) and (head := HEAD.fullmatch(text)):
             self._begin(head, verdict)
         elif END.fullmatch(text):
             self._in_block, self._refused = False, None
@@ -216,10 +207,11 @@ class _Lines:
         `CANCEL NAP EGY` is an order itself, unless the treaty is only announced by an order on
         file.
         """
-        named = order_withdrawn(_STOPS.sub("cancel ", text))
+        named = order_withdrawn(pattern("stops").sub("cancel ", text))
         if not named:
             return False
-        if _NO_WAR.match(text) and not any(isinstance(one, War) for one in self.filing.orders()):
+        on_file = self.filing.orders()
+        if pattern("no-war").match(text) and not any(isinstance(one, War) for one in on_file):
             return False
         said, meant = self._meaning(text)
         if said is not None and not meant.fault:
@@ -306,9 +298,9 @@ class _Lines:
 
     def _without_nation(self, text: str, verdict: NationsVerdict) -> str | None:
         """Return an order without a title or nation before it."""
-        if not self._in_block and _HEADED.match(text):
-            text = _HEADED.sub("", text)
-        prefixed = _NATION.fullmatch(text)
+        if not self._in_block and pattern("title").match(text):
+            text = pattern("title").sub("", text)
+        prefixed = pattern("prefixed").fullmatch(text)
         if prefixed and prefixed[1].lower() in FORMS:
             return f"{prefixed[1]} {prefixed[2]}"
         if prefixed is None or canonical_orders(text, self._names):
@@ -410,7 +402,7 @@ class _Lines:
     ) -> None:
         """Refuse a line that resembles an order, with the form of that order."""
         code = "e-syntax-english" if is_german else "e-syntax-form"
-        verb = "cancel" if _NEGATED.match(order) else verb
+        verb = "cancel" if pattern("negated").match(order) else verb
         lines = self._lines_meant(order)
         if verb == "cancel":
             on_file = map(self.filing.text, self.filing.orders())
@@ -426,8 +418,8 @@ class _Lines:
             verdict.complain(reason, suggestions, self._part)
             return
         if verb == "move":
-            verb = "move_hq" if _NAMES_HQ.search(order) else verb
-            verb = "rail" if _BY_RAIL.search(order) else verb
+            verb = "move_hq" if pattern("names-hq").search(order) else verb
+            verb = "rail" if pattern("names-rail").search(order) else verb
         examples = self._examples(verb, order)
         wanted = self._find_wanted(verb, order)
         is_plain = reason.code == "e-syntax-form" and verb != "research"
@@ -549,7 +541,7 @@ class _Lines:
         """Ignore a text as talk, unless it commands something by name."""
         found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
         on_file = self.filing.orders()
-        if _KEEPS.match(text) and not any(isinstance(one, Cancel) for one in on_file):
+        if pattern("keeps").match(text) and not any(isinstance(one, Cancel) for one in on_file):
             verdict.ignored = True
         elif found:
             self._complain_of_form(found.verb, text, verdict)
@@ -573,27 +565,9 @@ class _Lines:
 
 
 _WAR = re.compile(r"\bwar\b", re.IGNORECASE)
-_BY_RAIL = re.compile(r"\bby\s+(?:rail(?:road|way)?|train)\b", re.IGNORECASE)
 _STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
 """Verbs of orders in one place. Examples are suggested if the province is unknown."""
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
-_NO_WAR = re.compile(r"\s*(?:(?:please|oh|no|sorry)[\s,]+)*no\s+war\b", re.IGNORECASE)
-_KEEPS = re.compile(rf"\s*keep\s.*(?:{TREATY})", re.IGNORECASE)
-"""Wish to keep a treaty in force, which needs no order."""
-_STOPS = re.compile(
-    r"^\s*(?:(?:please|oh|no|sorry)[\s,]+)*(?:stop\s+(?=\w+ing\b|research\b)|"
-    r"(?:take\s+back|retract|revoke)\s+(?=(?:(?:the|our|my)\s+)?(?:declaration|war\b))|"
-    r"(?:no|not)\s+(?=war\s+(?:on|with|against)\b))",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(
-    r"\s*(?:(?:i|we|please|oh|sorry|actually)[\s,]+)*"
-    r"(?:do\s+not|don['’]?t|never|no|remove|take\s+back|keep\s+(?:(?:the|our)\s+)?"
-    rf"(?:treaty|{TREATY}))(?!\w)",
-    re.IGNORECASE,
-)
-"""Beginning of a line that wants something not done, for which CANCEL is the form."""
-_NAMES_HQ = re.compile(r"\bhqs?\b|\bhead\s?quarters?\b", re.IGNORECASE)
 _MIN_SLIP = 5
 """Minimum length of a first word that is taken for a misspelt verb in any line, in letters."""
 _MAX_SHORT_WORDS = 2

@@ -10,95 +10,12 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from judge.games.nations1940.language.lexicon import ScenarioLexicon, fold_name
-from judge.games.nations1940.language.natural import DET, FLEETS, KIND, KINDS, TREATY, UNITS
+from judge.games.nations1940.language.patterns import forms, key_of, pattern
 
 _MAX_WORDS = 7
-_COUNT = rf"(?:(?:{DET}|all|[0-9]+|one|two|three|four|five|six)\s+)*"
-_PLACE = (
-    r"(?:(?:the|den|die|das)\s+)?(?!(?:at|now|soon|hard|again|together|on)\b)"
-    r"(?P<place>[^\W_]\S*(?:\s+\S+)?)"
-)
-_NATION = r"(?P<nation>[^\W_]\S*)"
-_STRIKE = r"(?:attack|invade|conquer|occupy|capture|assault|annex|liberate|seize)"
-_FORMS = tuple(
-    (verb, re.compile(rf"(?:(?:please|pls|bitte|then|and|also)\s+)?{pattern}", re.IGNORECASE))
-    for verb, pattern in (
-        ("move", rf"{_STRIKE}\s+{_PLACE}"),
-        ("fleet", rf"(?:(?:send|move|sail)\s+)?{_COUNT}{FLEETS}\s+(?:in)?to\s+{_PLACE}"),
-        ("move", rf"(?:(?:send|move|march|take)\s+)?{_COUNT}{UNITS}\s+(?:in)?to\s+{_PLACE}"),
-        ("fleet", rf"sail\s+(?:in)?to\s+{_PLACE}"),
-        ("move", rf"(?:move|march|advance|go)\s+(?:in)?to\s+{_PLACE}"),
-        ("build", rf"{_COUNT}(?:{KIND})\s+(?:in|at|on)\s+{_PLACE}"),
-        ("treaty", rf"(?:{TREATY})\s+(?:treaty\s+|pact\s+)?(?:with|to)\s+{_NATION}"),
-        ("war", rf"(?:declare\s+)?war\s+(?:on|with|against|to)\s+{_NATION}"),
-        ("hold", r"(?:defend|reinforce|garrison|support|protect)\s+(?P<known>\S+(?:\s+\S+)?)"),
-        ("hold", r"\S+(?:\s\S+)?\s+supports\s+(?P<known>\S+(?:\s+\S+)?)"),
-        ("move", r"(?:retreat|evacuate|withdraw)\s+(?:from\s+)?(?P<known>\S+(?:\s+\S+)?)"),
-        ("build", r"(?:upgrade|develop|improve)\s+(?P<known>\S+(?:\s+\S+)?)"),
-        ("give", r"(?:sell|cede)\s+(?P<known>\S+(?:\s+\S+)?)"),
-        ("build", r"(?:(?:for|in|at)\s+)?(?P<heading>[^:]+):"),
-        ("treaty", rf"ally\s+with\s+{_NATION}"),
-    )
-)  # fmt: skip
-"""Verb of the order that a line resembles, and its pattern.
-
-`known` and `heading` must name a province or sea region, and a heading no nation. Otherwise the
-pattern does not match. A `place` or `nation` without a meaning is the fault of the line.
-"""
-
-_TREATY_DE = (
-    r"(?:vertrag|nichtangriff\w*|austausch\w*|(?:milit(?:ä|ae)r)?pakt|b(?:ü|ue)ndnis|frieden)"
-)
-_MANY_DE = r"(?:(?:die|alle|meine|eine|zwei|drei|vier|f(?:ü|ue)nf|sechs|[0-9]+)\s+)*"
-_GERMAN = tuple(
-    (verb, re.compile(rf"(?:(?:bitte|dann|und|auch)\s+)?{pattern}", re.IGNORECASE))
-    for verb, pattern in (
-        ("move", rf"{_MANY_DE}(?:armeen?|einheit(?:en)?|truppen|flotten?)\s+"
-         r"(?:(?:von|aus|in)\s+\S.*\s)?(?:nach|gegen|an)\s+\S.*"),
-        ("treaty", rf"{_TREATY_DE}(?:\s\S+)?\s+mit\s+\S.*"),
-        ("treaty", rf"(?:(?:ich|wir)\s+)?(?:biete|schlage|schlie(?:ß|ss)e)\s.*{_TREATY_DE}.*"),
-        ("cancel", rf"(?:k(?:ü|ue)ndige|beende)\s.*{_TREATY_DE}.*"),
-        ("war", r"krieg (?:gegen|mit)\s+\S.*|erkl(?:ä|ae)re\s.*\bkrieg\b.*"),
-        ("build", r"(?:baue|befestige)\s+\S.*"),
-        ("commission", r"kommissioniere\s+\S.*"),
-        ("bomb", r"bombardiere\s+\S.*"),
-        ("treaty", r"ja\s+zu\s+\S.*"),
-        ("research", r"(?:er)?forsche\s+\S.*"),
-        ("hold", r"(?:halte|bleibe?)\s+(?:in\s+)?\S+(?:\s\S+)?"),
-        ("move", r"(?:angriff (?:auf|gegen)|greife|bewege|ziehe|schicke|sende|verlege|verschiebe|"
-         r"marschiere|erobere|besetze)\s+\S.*"),
-    )
-)  # fmt: skip
-"""Verb of the order that a German line resembles, and its pattern."""
 _MAX_GERMAN_WORDS = 14
-
-_COMMAND = re.compile(
-    r"(?:(?:please|pls|then|and|also|but|now|all|my|armies|army|fleets?)\s+)*"
-    r"(?P<not>(?:do\s+not|don['’]?t|never)\s+)?"
-    r"(?P<verb>stay|hold|stand|remain|keep|move|march|go|send|sail|ship|ferry|transport|land|"
-    r"attack|invade|conquer|occupy|capture|defend|retreat|withdraw|build|construct|bomb|"
-    r"declare|offer|propose|accept|cancel|break|ally|trade|swap|give|get|bring|pull|take|leave|put|"
-    r"sign|renew|extend|prolong|refuse|reject|tell(?!\s+(?:me|us)\b)|take\s+back)\b(?P<rest>.+)",
-    re.IGNORECASE,
-)
-_TO_NATIONS = {
-    "declare": "war", "offer": "treaty", "propose": "treaty", "accept": "treaty",
-    "cancel": "cancel", "break": "cancel", "ally": "treaty", "trade": "deal", "swap": "deal",
-    "give": "give", "attack": "war", "invade": "war", "sign": "treaty", "renew": "treaty",
-    "extend": "treaty", "prolong": "treaty", "refuse": "treaty", "reject": "treaty",
-    "tell": "treaty", "take": "withdraw",
-}  # fmt: skip
-_TO_PLACES = {
-    "stay": "hold", "hold": "hold", "stand": "hold", "remain": "hold", "keep": "hold",
-    "defend": "hold", "build": "build", "construct": "build", "bomb": "bomb", "give": "give",
-    "sail": "fleet", "cancel": "cancel",
-}  # fmt: skip
-_TO_PLAYERS = re.compile(r"\b(?:you|your|yours|yourself|let's)\b", re.IGNORECASE)
-_BUILDS = re.compile(
-    rf"(?:(?:do\s+not|don['’]?t|please|start)\s+)*build(?:ing)?\s+{_COUNT}(?:{KIND})\b.*",
-    re.IGNORECASE,
-)
 _MAX_NAME_WORDS = 3
+_MIN_LONG_TECH = 8
 _MIN_BARE_NUMBER = 13
 """Lowest bare number that is taken for a province rather than for a count."""
 
@@ -169,27 +86,17 @@ def commanded_order(text: str, names: ScenarioLexicon) -> ResembledOrder | None:
     >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))
     ResembledOrder(verb='hold', place='', nation='', german=False)
     """
-    if _BUILDS.fullmatch(text.strip()):
+    if pattern("builds").fullmatch(text.strip()):
         return ResembledOrder("build")
-    found = _COMMAND.fullmatch(text.strip())
-    if found is None or text.rstrip().endswith("?") or _TO_PLAYERS.search(text):
+    found = pattern("command").fullmatch(text.strip())
+    if found is None or text.rstrip().endswith("?") or pattern("to-players").search(text):
         return None
     verb = found["verb"].lower()
     named = names_in(found["rest"], names)
     if any(code.startswith("#") or code in names.board.seas for code in named):
-        return ResembledOrder(_TO_PLACES.get(verb, "move"))
-    return ResembledOrder(_TO_NATIONS[verb]) if named and verb in _TO_NATIONS else None
-
-
-_LIKELY = (
-    ("spawn", r"new arm(?:y|ies)|spawn\w*|recruit\w*|appear"),
-    ("build", r"build\w*|construct\w*"),
-    ("treaty", rf"{TREATY}"),
-    ("fleet", rf"{FLEETS}"),
-    ("hold", r"guard\w*|hold\w*|stays?(?: put)?|defend\w*"),
-    ("move", rf"{UNITS}|->|attack\w*|mov(?:e|es|ed|ing)|march\w*|invad\w*"),
-    ("build", "|".join(f"(?:{pattern})" for code, pattern in KINDS.items() if code != "FOR")),
-)
+        return ResembledOrder(key_of("to-place", verb))
+    meant = key_of("to-nation", verb)
+    return ResembledOrder(meant) if named and meant else None
 
 
 def likely_verb(text: str) -> str:
@@ -198,11 +105,7 @@ def likely_verb(text: str) -> str:
     >>> likely_verb("Naples sends both armies"), likely_verb("something")
     ('move', '')
     """
-    found = (
-        verb for verb, pattern in _LIKELY
-        if re.search(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)
-    )
-    return next(found, "")
+    return next((verb for verb, form in forms("likely") if form.search(text)), "")
 
 
 def mentioned_order(
@@ -218,22 +121,23 @@ def mentioned_order(
     ResembledOrder(verb='move', place='', nation='', german=False)
     >>> mentioned_order("Thanks for the letter from Naples", board, {"#64"})
     """
-    if text.rstrip().endswith("?") or _TO_PLAYERS.search(text) or _REPORTS.search(text):
+    if text.rstrip().endswith("?") or pattern("no-remark").search(text):
         return None
     spans = [(span, code) for span, code in name_spans(text, names) if span]
     codes = {code for _, code in spans if code}
     if codes & {*own} or any(_is_of(span, own, names) for span, code in spans if not code):
         verb = likely_verb(text)
-        if not verb and sum(code[:1] in "#S" for code in codes) > 1 and _TO.search(text):
-            verb = "move"
+        if not verb and sum(code[:1] in "#S" for code in codes) > 1:
+            verb = "move" if re.search(r"\bto\b|->", text, re.I) else ""
         if verb:
             return ResembledOrder(verb)
     if codes & {*names.board.nations}:
         if re.search(r"\bwar\b", text, re.IGNORECASE):
             return ResembledOrder("war")
-        if re.search(rf"(?<!\w)(?:{TREATY})(?!\w)", text, re.IGNORECASE):
+        if pattern("treaty-word").search(text):
             return ResembledOrder("treaty")
-    return ResembledOrder("research") if techs_in(text, names) and _QUEUES.search(text) else None
+    is_queue = techs_in(text, names) and pattern("queues").search(text)
+    return ResembledOrder("research") if is_queue else None
 
 
 def techs_in(text: str, names: ScenarioLexicon) -> list[str]:
@@ -253,30 +157,12 @@ def techs_in(text: str, names: ScenarioLexicon) -> list[str]:
 
 def _is_of(word: str, own: Collection[str], names: ScenarioLexicon) -> bool:
     """Return whether a word is the adjective of an own place ("Croatian")."""
-    stem = _ADJECTIVE.fullmatch(fold_name(word))
+    stem = pattern("adjective").fullmatch(fold_name(word))
     lands = names.board.lands
     beginning = stem[1] if stem else None
     return beginning is not None and any(
         fold_name(lands[int(code[1:])].name).startswith(beginning) for code in own
     )
-
-
-_ADJECTIVE = re.compile(r"(\w{4,}?)(?:i?an|ean|ese|ish)s?")
-_MIN_LONG_TECH = 8
-_TO = re.compile(r"\bto\b|->", re.IGNORECASE)
-
-
-_REPORTS = re.compile(
-    r"\b(?:was|were|had|has|did|been|last|yesterday|thanks?|sorry|odds|what|why|how|if|when|think|"
-    r"hope|letter|mail|write|tell|thank)\b",
-    re.IGNORECASE,
-)
-"""Words of sentences that report, ask or thank."""
-_QUEUES = re.compile(
-    r"\b(?:research\w*|queue|first|then|instead|next|stop|before|after|project|stud(?:y|ies)|"
-    r"scientists|work)\b",
-    re.IGNORECASE,
-)
 
 
 def resembled_order(text: str, names: ScenarioLexicon) -> ResembledOrder | None:
@@ -293,15 +179,13 @@ def resembled_order(text: str, names: ScenarioLexicon) -> ResembledOrder | None:
     many = len(plain.split())
     if text.rstrip().endswith("?"):
         return None
-    if many <= _MAX_GERMAN_WORDS:
-        for verb, form in _GERMAN:
-            if form.fullmatch(plain):
-                return ResembledOrder(verb, german=True)
+    if many <= _MAX_GERMAN_WORDS and (verb := key_of("german", plain)):
+        return ResembledOrder(verb, german=True)
     return _short_order(plain, names) if many <= _MAX_WORDS else None
 
 
 def _short_order(plain: str, names: ScenarioLexicon) -> ResembledOrder | None:
-    for verb, form in _FORMS:
+    for verb, form in forms("resembled"):
         found = form.fullmatch(plain)
         if found is None:
             continue

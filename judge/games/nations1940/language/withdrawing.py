@@ -6,7 +6,7 @@ off.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,77 +14,23 @@ from judge.digits import is_number
 from judge.games.nations1940.language.examples import Wanted
 from judge.games.nations1940.language.lexicon import ScenarioLexicon
 from judge.games.nations1940.language.listing import with_kinds_repaired
-from judge.games.nations1940.language.natural import KINDS, NUMBERS, TREATIES
+from judge.games.nations1940.language.natural import NUMBERS
+from judge.games.nations1940.language.patterns import key_of, pattern, rows, sources, words
 from judge.games.nations1940.language.unread import name_spans, names_in
 from judge.games.nations1940.rules.orders import (
-    ArmyDisband,
-    ArmyHold,
-    ArmyMove,
-    AtomicBomb,
-    Bomb,
-    Cancel,
-    Commission,
-    Deploy,
-    Dismantle,
-    Escort,
-    Form,
-    Give,
-    Govern,
-    ImprovementBuild,
-    Missile,
     Order,
-    Rail,
     Research,
-    Sail,
-    Scuttle,
     Shed,
     Spawn,
-    Trade,
-    Traits,
     Treaty,
     War,
-    Withdraw,
     order_text,
 )
 from judge.games.nations1940.rules.state import PEACE, WAR
 from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Phrase, phrase
 
-_VERBS: tuple[tuple[str, tuple[type[Order], ...]], ...] = (
-    (r"moves?|moving|march(?:es)?|attacks?|advance|invasion|m", (ArmyMove, Rail, Deploy)),
-    (r"ferry|transport", (ArmyMove, Escort)),
-    (r"rails?|r", (Rail,)),
-    (r"hold|h", (ArmyHold,)),
-    (r"fleets?|sail(?:s|ing)?|voyage|f", (Sail, Commission, Scuttle)),
-    (r"escorts?|e", (Escort,)),
-    (r"bomb(?:s|ing)?|air\s?strike|raid|b", (Bomb, AtomicBomb)),
-    (r"atom", (AtomicBomb,)),
-    (r"missiles?|strike", (Missile,)),
-    (r"builds?|building|construction|bu", (ImprovementBuild, Form)),
-    (r"dismantl(?:e|ing)|di", (Dismantle,)),
-    (r"form", (Form,)),
-    (r"commission(?:ing)?|co", (Commission,)),
-    (r"scuttl(?:e|ing)|sc", (Scuttle,)),
-    (r"disband(?:ing)?", (ArmyDisband,)),
-    (r"research(?:ing)?|queue|re", (Research,)),
-    (r"spawn(?:ing)?", (Spawn,)),
-    (r"shed(?:ding)?", (Shed,)),
-    (r"war|declaration", (War,)),
-    (r"treat(?:y|ies)|offers?|proposals?|announcement|t", (Treaty, Withdraw, Cancel)),
-    (r"cancel(?:lation)?", (Cancel,)),
-    (r"withdraw(?:al)?", (Withdraw,)),
-    (r"give|gifts?|presents?", (Give,)),
-    (r"deals?|trades?|swap", (Trade, Withdraw)),
-    (r"deploy(?:ment)?", (Deploy,)),
-    (r"government", (Govern,)),
-    (r"traits?", (Traits,)),
-)
-"""Patterns of words for orders, with the order types that each means."""
-_FILLERS = frozenset(
-    "the my our a an that this those these of from for to into in at on with against upon and "
-    "all both any order orders army armies unit units line by via then again please declaration"
-    .split()
-)
+_CLASSES: Mapping[str, type[Order]] = {kind.__name__: kind for kind in Order.__args__}
 
 
 class Description(NamedTuple):
@@ -117,7 +63,7 @@ def describe(text: str, names: ScenarioLexicon) -> Description | None:
     number = 0
     for span, code in name_spans(text, names):
         word = span.lower()
-        verbs = next((meant for verb, meant in _VERBS if re.fullmatch(verb, word)), ())
+        verbs = [_CLASSES[name] for name in key_of("described", word).split()]
         tech = names.techs.find(span).meanings if len(span) > _MIN_TECH else ()
         if code:
             codes.append(code)
@@ -125,10 +71,10 @@ def describe(text: str, names: ScenarioLexicon) -> Description | None:
             types.update(verbs)
         elif is_number(word):
             number = int(word)
-        elif word not in _FILLERS and not tech:
-            return None
-        else:
-            techs.update(() if word in _FILLERS else tech[:1])
+        elif word not in words("words-of-description"):
+            if not tech:
+                return None
+            techs.update(tech[:1])
     has_all = bool(re.search(r"\ball\b", text, re.IGNORECASE))
     return Description(
         frozenset(types), tuple(codes), kinds, frozenset(techs), number, has_all
@@ -138,9 +84,9 @@ def describe(text: str, names: ScenarioLexicon) -> Description | None:
 def without_kinds(text: str) -> tuple[str, frozenset[str]]:
     """Return a text without its improvements and treaties, and their codes."""
     found = set()
-    for code, pattern in (*KINDS.items(), *TREATIES.items()):
+    for code, name in (*sources("kind"), *sources("treaty")):
         # Here "for" hardly ever means Fortifications, and "trade" means a deal.
-        whole = rf"(?<!\w)(?!(?:for|trade|trading|rail)\b)(?:{pattern})(?!\w)"
+        whole = rf"(?<!\w)(?!(?:for|trade|trading|rail)\b)(?:{name})(?!\w)"
         text, count = re.subn(whole, " ", text, flags=re.IGNORECASE)
         found |= {code} if count else set()
     return text, frozenset(found)
@@ -153,9 +99,10 @@ def wanted_in(text: str, verb: str, names: ScenarioLexicon) -> Wanted:
     >>> wanted_in("build an academy near Rome", "build", lexicon("nations1940"))
     Wanted(places=('#63',), nations=(), kinds=('ACA',), start='', counts=())
     """
-    text = _INSTEAD.split(text)[0]
-    tables = {"build": KINDS, "dismantle": KINDS, "bomb": KINDS, "treaty": TREATIES}
-    found = without_kinds(with_kinds_repaired(text, names)[0])[1] & {*tables.get(verb, ())}
+    text = pattern("instead").split(text)[0]
+    table = _TABLES.get(verb)
+    known = {code for code, _ in rows(table)} if table else set()
+    found = without_kinds(with_kinds_repaired(text, names)[0])[1] & known
     codes = names_in(text, names)
     seas = names.board.seas if verb in ("fleet", "escort") else ()
     places = tuple(code for code in codes if code[:1] == "#" or code in seas)
@@ -181,14 +128,9 @@ def _counts(text: str, names: ScenarioLexicon) -> tuple[int, ...]:
     return counts or ((1,) if is_one else ())
 
 
+_TABLES = {"build": "kind", "dismantle": "kind", "bomb": "kind", "treaty": "treaty"}
 _MARCHES = ("move", "rail", "fleet")
 _STARTS = ("from", "in", "at", "of")
-_INSTEAD = re.compile(
-    r"\b(?:instead\s+of|rather\s+than|(?:but\s+|do\s+)?not|don['’]?t)\b", re.IGNORECASE
-)
-"""Words before the part that a line does not want."""
-
-
 _MIN_TECH = 3
 """Length up to which a word is not looked up as a technology, in letters."""
 
@@ -234,13 +176,7 @@ def may_name_units(line: str) -> bool:
     >>> may_name_units("CANCEL Naples"), may_name_units("withdraw from Naples")
     (True, False)
     """
-    return bool(_SURE.match(line)) and not _RETREATS.match(line)
-
-
-_SURE = re.compile(
-    r"\s*(?:please\s+)?(?:cancel|withdraw|delete|drop|undo|forget|unorder)\s", re.IGNORECASE
-)
-_RETREATS = re.compile(r"\s*(?:please\s+)?withdraw\s+(?:\w+\s+){0,4}from\b", re.IGNORECASE)
+    return bool(pattern("sure").match(line)) and not pattern("retreats").match(line)
 
 
 def is_about(text: str, order: str, names: ScenarioLexicon) -> bool:
