@@ -68,17 +68,14 @@ class _TreeReader(Transformer[Token, ParsedOrder]):
     def place(self, children: list[Named]) -> Named:
         return children[0]
 
-    def places(self, children: list[Named]) -> tuple[Named, ...]:
+    def places(self, children: list[Any]) -> tuple[Any, ...]:
         return tuple(children)
 
-    names = items = places
+    names = items = steps = places
 
     def step(self, children: list[Any]) -> PathStep:
         place, _, via = children
         return PathStep(place, via or ())
-
-    def steps(self, children: list[PathStep]) -> tuple[PathStep, ...]:
-        return tuple(children)
 
     def count(self, children: list[Token]) -> str:
         return str(children[0])
@@ -88,106 +85,42 @@ class _TreeReader(Transformer[Token, ParsedOrder]):
     def lane(self, children: list[Token]) -> tuple[str, ...]:
         return tuple(map(str, children))
 
-    def _path(self, verb: str, children: list[Any]) -> ParsedOrder:
-        _, count, start, steps = children
-        return ParsedOrder(verb, str(count or ""), (start,), steps)
+    def __default__(self, data: Any, children: list[Any], meta: Any) -> ParsedOrder:
+        """Return an order, whose first child is its verb."""
+        verb = str(children[0].type).lower()
+        found: dict[str, Any] = {}
+        for name, child in zip(_PARTS[verb].split(), children[1:], strict=True):
+            if name in ("places", "names", "wants"):
+                more = child if isinstance(child, tuple) else (child,)
+                found[name] = (*found.get(name, ()), *more)
+            elif name in ("count", "kind"):
+                found[name] = str(child or "")
+            elif name != "-":
+                found[name] = child
+        return ParsedOrder(verb, **found)
 
-    def move(self, children: list[Any]) -> ParsedOrder:
-        return self._path("move", children)
 
-    def move_hq(self, children: list[Any]) -> ParsedOrder:
-        return self._path("move", children)
-
-    def rail(self, children: list[Any]) -> ParsedOrder:
-        return self._path("rail", children)
-
-    def rail_hq(self, children: list[Any]) -> ParsedOrder:
-        return self._path("rail", children)
-
-    def sail(self, children: list[Any]) -> ParsedOrder:
-        return self._path("fleet", children)
-
-    def hold(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("hold", places=children[1])
-
-    def escort(self, children: list[Any]) -> ParsedOrder:
-        _, lane, goal, _, nation = children
-        return ParsedOrder("escort", places=(goal,), names=(nation,), lane=lane)
-
-    def bomb(self, children: list[Any]) -> ParsedOrder:
-        _, target, _, base, kind = children
-        return ParsedOrder("bomb", places=(target, base), kind=str(kind or ""))
-
-    def atom(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("atom", places=(children[1], children[3]))
-
-    def _build_counted_order(self, verb: str, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder(verb, str(children[1] or ""), (children[2],))
-
-    def missile(self, children: list[Any]) -> ParsedOrder:
-        return self._build_counted_order("missile", children)
-
-    def scuttle(self, children: list[Any]) -> ParsedOrder:
-        return self._build_counted_order("scuttle", children)
-
-    def disband(self, children: list[Any]) -> ParsedOrder:
-        return self._build_counted_order("disband", children)
-
-    def build(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("build", kind=children[1], places=children[2])
-
-    def dismantle(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("dismantle", kind=children[1], places=children[2])
-
-    def form(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("form", places=(children[2],))
-
-    def commission(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("commission", places=children[1])
-
-    def spawn(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("spawn", places=children[1])
-
-    def shed(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("shed", places=children[1])
-
-    def research(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("research", names=children[1])
-
-    def traits(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("traits", names=children[1])
-
-    def war(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("war", names=(children[1],))
-
-    def govern(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("government", names=(children[1],))
-
-    def announce(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("treaty", kind=children[1], names=(children[2],))
-
-    def withdraw(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("withdraw", kind=children[1], names=(children[2],))
-
-    def cancel(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("cancel", kind=children[1], names=(children[2],))
-
-    def give(self, children: list[Any]) -> ParsedOrder:
-        return ParsedOrder("give", places=children[1], names=(children[2],))
-
-    def deal(self, children: list[Any]) -> ParsedOrder:
-        _, nation, _, gives, _, wants = children
-        return ParsedOrder("deal", places=gives, names=(nation,), wants=wants)
-
-    def deploy(self, children: list[Any]) -> ParsedOrder:
-        _, count, start, goal = children
-        return ParsedOrder("deploy", str(count or ""), (start, goal))
-
-    def ready(self, _: list[Token]) -> ParsedOrder:
-        return ParsedOrder("ready")
-
-    def notready(self, _: list[Token]) -> ParsedOrder:
-        return ParsedOrder("notready")
+_PARTS = {
+    verb: parts
+    for verbs, parts in (
+        ("move rail fleet", "count places steps"),
+        ("hold commission spawn shed", "places"),
+        ("escort", "lane places - names"),
+        ("bomb", "places - places kind"),
+        ("atom", "places - places"),
+        ("missile scuttle disband", "count places"),
+        ("build dismantle", "kind places"),
+        ("form", "- places"),
+        ("research traits war government", "names"),
+        ("treaty withdraw cancel", "kind names"),
+        ("give", "places names"),
+        ("deal", "names - places - wants"),
+        ("deploy", "count places places"),
+        ("ready notready", ""),
+    )
+    for verb in verbs.split()
+}
+"""Verb → parts of its order, in their sequence. A "-" is a word without a meaning of its own."""
 
 
 def parse_order(text: str) -> ParsedOrder | None:
