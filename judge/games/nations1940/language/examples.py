@@ -6,29 +6,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from judge.games.nations1940.rules import possible
+from judge.games.nations1940.rules import orders, possible
 from judge.games.nations1940.rules.legality import check_orders
-from judge.games.nations1940.rules.orders import (
-    ArmyDisband,
-    ArmyHold,
-    ArmyMove,
-    AtomicBomb,
-    Escort,
-    Form,
-    Give,
-    Missile,
-    Order,
-    Rail,
-    Research,
-    Sail,
-    Scuttle,
-    Shed,
-    Spawn,
-    Trade,
-    Treaty,
-    War,
-    order_text,
-)
+from judge.games.nations1940.rules.orders import Item, Order, order_text
 from judge.games.nations1940.rules.strikes import may_hit
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import in_order
@@ -37,6 +17,9 @@ _MAX_TRIED = 500
 """Maximum number of orders of a verb that are searched for an example."""
 _MAX_SHOWN = 12
 _MAX_LIKE = 4
+_COUNTED = (
+    orders.ArmyMove, orders.Rail, orders.Sail, orders.Escort, orders.ArmyDisband, orders.Scuttle,
+)  # fmt: skip
 _BETWEEN_NATIONS = ("give", "deal", "war", "treaty", "cancel", "withdraw")
 
 
@@ -62,21 +45,22 @@ def examples_of(
     Otherwise each example has the places, nations, kinds and number of *wanted*, and no other
     place. The result is empty if *wanted* has no names, or several numbers.
     """
-    make = _EXAMPLES.get(verb)
-    if make is None:
-        return []
-    orders = islice(make(world, nation), _MAX_TRIED)
-    if wanted is None and verb in _BETWEEN_NATIONS:
-        return []
+    found, is_between = _tried(world, nation, verb), verb in _BETWEEN_NATIONS
     if wanted is None:
-        return [order_text(order, world.board) for order in islice(orders, _MAX_SHOWN)]
+        shown = islice(found, 0 if is_between else _MAX_SHOWN)
+        return [order_text(order, world.board) for order in shown]
     names = {*wanted.places, *wanted.nations, *wanted.kinds}
-    if not names or len({*wanted.counts}) > 1:
+    is_named = wanted.nations and (verb != "treaty" or wanted.kinds)
+    if not names or len({*wanted.counts}) > 1 or is_between and not is_named:
         return []
-    if verb in _BETWEEN_NATIONS and (not wanted.nations or verb == "treaty" and not wanted.kinds):
-        return []
-    texts = (order_text(order, world.board) for order in _with_count(orders, wanted.counts))
+    texts = (order_text(order, world.board) for order in _with_count(found, wanted.counts))
     return list(islice((text for text in texts if _fits(text, names, wanted)), _MAX_SHOWN))
+
+
+def _tried(world: World, nation: str, verb: str) -> Iterator[Order]:
+    """Yield the orders with a verb that are searched for an example."""
+    make = _EXAMPLES.get(verb)
+    return islice(make(world, nation), _MAX_TRIED) if make else iter(())
 
 
 def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> list[str]:
@@ -84,14 +68,13 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
 
     Verbs between nations have none.
     """
-    make = _EXAMPLES.get(verb)
-    if make is None or verb in _BETWEEN_NATIONS:
+    if verb in _BETWEEN_NATIONS:
         return []
-    orders = list(islice(make(world, nation), _MAX_TRIED))
+    found = list(_tried(world, nation, verb))
     if wanted is None:
-        return [order_text(order, world.board) for order in orders[:_MAX_LIKE]]
+        return [order_text(order, world.board) for order in found[:_MAX_LIKE]]
     names, kinds = {*wanted.places, *wanted.kinds}, {*wanted.kinds}
-    same = list(_with_count(orders, wanted.counts[:1])) or orders
+    same = list(_with_count(found, wanted.counts[:1])) or found
     texts = [order_text(order, world.board) for order in same]
     start = wanted.start or next(iter(wanted.places), "")
 
@@ -104,19 +87,17 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
     return sorted(texts, key=unlikeness)[:_MAX_LIKE]
 
 
-def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
+def _with_count(found: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
     """Yield orders with the highest wanted number of units. Skip those with fewer.
 
     Orders without a number are not changed.
     """
     least = max(counts, default=0)
-    for order in orders:
-        match order:
-            case ArmyMove() | Rail() | Sail() | Escort() | ArmyDisband() | Scuttle() if least:
-                if least <= order.count:
-                    yield replace(order, count=least)
-            case _:
-                yield order
+    for order in found:
+        if not least or not isinstance(order, _COUNTED):
+            yield order
+        elif least <= order.count:
+            yield replace(order, count=least)
 
 
 def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
@@ -135,13 +116,9 @@ def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
 def examples_of_rest(world: World, nation: str) -> Iterator[Order]:
     """Yield a legal order of each kind that OPTIONS does not list in full."""
     for verb in _REST:
-        found = islice(_EXAMPLES[verb](world, nation), _MAX_TRIED)
+        found = _tried(world, nation, verb)
         legal = (one for one in found if not check_orders(world, nation, [one])[0].fault)
         yield from islice(legal, 1)
-
-
-def _hold(world: World, nation: str) -> Iterator[Order]:
-    yield from (ArmyHold(n) for n in _with(world, nation, "armies"))
 
 
 def _with(world: World, nation: str, what: str) -> list[int]:
@@ -151,22 +128,21 @@ def _with(world: World, nation: str, what: str) -> list[int]:
 
 def _moves_of_hqs(world: World, nation: str) -> Iterator[Order]:
     for n in _with(world, nation, "mobile_hq"):
-        near = (goal for goal in sorted(world.board.roads.get(n, ())))
-        yield from (
-            ArmyMove(1, (n, goal), hq=True) for goal in near if world.is_friendly(nation, goal)
-        )
+        for goal in sorted(world.board.roads.get(n, ())):
+            if world.is_friendly(nation, goal):
+                yield orders.ArmyMove(1, (n, goal), hq=True)
 
 
 def _form(world: World, nation: str) -> Iterator[Order]:
     if world.strength(nation, "mobile_hq"):
-        yield Form(world.nations[nation].capital)
+        yield orders.Form(world.nations[nation].capital)
 
 
 def _research(world: World, nation: str) -> Iterator[Order]:
     queue = world.nations[nation].queue
     for tech in possible.researchable(world, nation):
         if tech.name not in queue:
-            yield Research((*queue, tech.name))
+            yield orders.Research((*queue, tech.name))
 
 
 def _of_kind(kind: type[Order]) -> Callable[[World, str], Iterator[Order]]:
@@ -178,15 +154,15 @@ def _of_kind(kind: type[Order]) -> Callable[[World, str], Iterator[Order]]:
 
 def _spawn(world: World, nation: str) -> Iterator[Order]:
     """Yield lists of one province, those with a Military HQ first."""
-    capital = world.nations[nation].capital
-    found = [n for n in world.list_owned(nation) if n != capital]
+    found = _provinces(world, nation)
     found.sort(key=lambda n: "HQ" not in world.provinces[n].improvements)
-    yield from (Spawn((n,)) for n in found)
+    yield from (orders.Spawn((n,)) for n in found)
 
 
-def _shed(world: World, nation: str) -> Iterator[Order]:
+def _provinces(world: World, nation: str) -> list[int]:
+    """Return the own provinces of a nation except its capital."""
     capital = world.nations[nation].capital
-    yield from (Shed((n,)) for n in world.list_owned(nation) if n != capital)
+    return [n for n in world.list_owned(nation) if n != capital]
 
 
 def _escort(world: World, nation: str) -> Iterator[Order]:
@@ -200,21 +176,21 @@ def _escort(world: World, nation: str) -> Iterator[Order]:
             starts = [n for n in coasts if world.provinces[n].owner == partner]
             if fleets.get(nation):
                 yield from (
-                    Escort(1, sea, start, goal, partner)
+                    orders.Escort(1, sea, start, goal, partner)
                     for start in starts for goal in coasts if goal != start
                 )
 
 
 def _atom(world: World, nation: str) -> Iterator[Order]:
     if world.strength(nation, "atomic_bombs"):
-        yield from (AtomicBomb(bomb.target, bomb.base) for bomb in possible.bombings(world, nation))
+        for bomb in possible.bombings(world, nation):
+            yield orders.AtomicBomb(bomb.target, bomb.base)
 
 
 def _missile(world: World, nation: str) -> Iterator[Order]:
     if any("SIL" in world.provinces[n].improvements for n in world.list_owned(nation)):
-        yield from (
-            Missile(1, n) for n in world.provinces if may_hit(world, nation, n, is_nuclear=True)
-        )
+        hit = (n for n in world.provinces if may_hit(world, nation, n, is_nuclear=True))
+        yield from (orders.Missile(1, n) for n in hit)
 
 
 def _others(world: World, nation: str) -> list[str]:
@@ -223,27 +199,19 @@ def _others(world: World, nation: str) -> list[str]:
     ]
 
 
-def _land(world: World, nation: str) -> int | None:
-    """Return a province that can be given away, or None."""
-    capital = world.nations[nation].capital
-    return next((n for n in world.list_owned(nation) if n != capital), None)
-
-
 def _give(world: World, nation: str) -> Iterator[Order]:
     """Yield gifts of a technology, which costs nothing, before gifts of land."""
-    for tech in sorted(world.nations[nation].techs)[:1]:
-        yield from (Give((tech,), other) for other in _others(world, nation))
-    land = _land(world, nation)
-    if land is not None:
-        yield from (Give((land,), other) for other in _others(world, nation))
+    techs, lands = sorted(world.nations[nation].techs), _provinces(world, nation)
+    items: tuple[Item, ...] = (*techs[:1], *lands[:1])
+    for item in items:
+        yield from (orders.Give((item,), other) for other in _others(world, nation))
 
 
 def _deal(world: World, nation: str) -> Iterator[Order]:
-    land = _land(world, nation)
-    for other in _others(world, nation):
-        theirs = _land(world, other)
-        if land is not None and theirs is not None:
-            yield Trade(other, (land,), (theirs,))
+    land = _provinces(world, nation)[:1]
+    for other in _others(world, nation) if land else ():
+        if theirs := _provinces(world, other)[:1]:
+            yield orders.Trade(other, tuple(land), tuple(theirs))
 
 
 _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
@@ -251,19 +219,25 @@ _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "move_hq": _moves_of_hqs,
     "rail": possible.rails,
     "fleet": possible.sailings,
-    "hold": _hold,
+    "hold": lambda world, nation: (
+        orders.ArmyHold(n) for n in _with(world, nation, "armies")
+    ),
     "build": possible.builds,
     "dismantle": possible.dismantlings,
     "commission": possible.commissions,
     "bomb": possible.bombings,
     "form": _form,
-    "scuttle": lambda world, nation: (Scuttle(1, n) for n in _with(world, nation, "fleets")),
-    "disband": lambda world, nation: (ArmyDisband(1, n) for n in _with(world, nation, "armies")),
+    "scuttle": lambda world, nation: (
+        orders.Scuttle(1, n) for n in _with(world, nation, "fleets")
+    ),
+    "disband": lambda world, nation: (
+        orders.ArmyDisband(1, n) for n in _with(world, nation, "armies")
+    ),
     "research": _research,
     "spawn": _spawn,
-    "shed": _shed,
-    "war": _of_kind(War),
-    "treaty": _of_kind(Treaty),
+    "shed": lambda world, nation: (orders.Shed((n,)) for n in _provinces(world, nation)),
+    "war": _of_kind(orders.War),
+    "treaty": _of_kind(orders.Treaty),
     "give": _give,
     "deal": _deal,
     "escort": _escort,

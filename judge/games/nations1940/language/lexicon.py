@@ -6,10 +6,10 @@ few typing errors lead to that name alone.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -149,6 +149,17 @@ class ScenarioLexicon:
         self.treaties: Names[str] = Names(
             (name, code) for code, name in rows("treaty-spelling")
         )
+
+        self._finders: Mapping[str, Callable[[str], Found[Any]]] = {
+            "province": self.land, "sea": self.sea, "place": self.place,
+            "nation": self.nations.find, "tech": self.techs.find, "trait": self.traits.find,
+            "government": self.governments.find, "kind": self.kinds.find,
+            "treaty": self.treaties.find,
+        }  # fmt: skip
+
+    def find(self, what: str, text: str) -> Found[Any]:
+        """Return the meanings of a word as a name of a kind, such as "tech"."""
+        return self._finders[what](text)
 
     def land(self, text: str) -> Found[int]:
         """Return the province that a word or number means, or several.

@@ -5,45 +5,13 @@ E-AMBIGUOUS, E-SYNTAX). Later faults of the line are not reported.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from judge.games.nations1940.language.grammar import FORMS, Named, ParsedOrder, PathStep
 from judge.games.nations1940.language.lexicon import Found, ScenarioLexicon, split_lane
-from judge.games.nations1940.rules.orders import (
-    ArmyDisband,
-    ArmyHold,
-    ArmyMove,
-    AtomicBomb,
-    Bomb,
-    Cancel,
-    Commission,
-    Deploy,
-    Dismantle,
-    Escort,
-    Form,
-    Give,
-    Govern,
-    ImprovementBuild,
-    Item,
-    Missile,
-    Order,
-    Rail,
-    Research,
-    Sail,
-    Scuttle,
-    Shed,
-    Spawn,
-    Trade,
-    Traits,
-    Treaty,
-    War,
-    Withdraw,
-    format_place,
-)
-from judge.games.nations1940.scenario import Node
+from judge.games.nations1940.rules import orders
+from judge.games.nations1940.rules.orders import Item, Order, format_place
 from judge.model.phrase import Phrase, phrase
-
-T = TypeVar("T")
 
 
 class ResolvedLine(NamedTuple):
@@ -63,10 +31,10 @@ class ResolvedLine(NamedTuple):
 def meaning_of(said: ParsedOrder, names: ScenarioLexicon, text: str) -> ResolvedLine:
     """Return the meaning of a parsed order."""
     reader = _NameResolver(names, text)
-    orders = tuple(_orders(said, reader))
+    found = tuple(_orders(said, reader))
     if reader.fault:
         return ResolvedLine((), reader.fault, reader.word, reader.near)
-    return ResolvedLine(orders, notes=tuple(reader.notes))
+    return ResolvedLine(found, notes=tuple(reader.notes))
 
 
 class _NameResolver:
@@ -80,30 +48,27 @@ class _NameResolver:
         self.near: tuple[str, ...] = ()
         self.notes: list[Phrase] = []
 
-    def _one(
-        self, found: Found[T], word: str, what: str, blank: T, tell: Callable[[T], str]
-    ) -> T:
+    def _meaning(self, found: Found[Any], word: str, what: str) -> Any:
+        """Return the one meaning of a word. Without one, record a fault and return 0."""
         if len(found.meanings) == 1:
             return found.meanings[0]
         if not found.meanings and found.repaired:
-            read = tell(found.repaired[0])
-            note = phrase("w-read-as", word=word.strip('"'), meaning=read)
+            note = phrase("w-read-as", word=word.strip('"'), meaning=self._name(found.repaired[0]))
             self.notes += [] if note in self.notes else [note]
             return found.repaired[0]
         if self.fault is None:
             self.word, self.near = word, found.near
             if found.meanings:
-                self.fault = phrase(
-                    "e-ambiguous", order=self._text, word=word,
-                    names=tuple(tell(one) for one in found.meanings),
-                )  # fmt: skip
+                named = tuple(map(self._name, found.meanings))
+                self.fault = phrase("e-ambiguous", order=self._text, word=word, names=named)
             else:
-                named = word.strip('"')
-                self.fault = phrase(f"e-unknown-{what}", order=self._text, word=named)
-        return blank
+                bare = word.strip('"')
+                self.fault = phrase(f"e-unknown-{what}", order=self._text, word=bare)
+        return 0
 
-    def _place(self, place: Node) -> str:
-        return format_place(place, self.names.board)
+    def _name(self, meaning: Item) -> str:
+        is_place = isinstance(meaning, int) or meaning in self.names.board.seas
+        return format_place(meaning, self.names.board) if is_place else str(meaning)
 
     def wrong(self, form: str) -> None:
         """Record a fault in the form of an order, unless there is one already."""
@@ -111,35 +76,14 @@ class _NameResolver:
             form_of = FORMS[form]
             self.fault = phrase("e-syntax-form", order=self._text, verb=form, form=form_of)
 
-    def land(self, named: Named) -> int:
-        return self._one(self.names.land(named.text), named.text, "province", 0, self._place)
+    def one(self, what: str, named: Named | str) -> Any:
+        """Return the meaning of a name of a kind (`ScenarioLexicon.find`)."""
+        word = named if isinstance(named, str) else named.text
+        return self._meaning(self.names.find(what, word), word, what)
 
-    def sea(self, named: Named) -> str:
-        return self._one(self.names.sea(named.text), named.text, "sea", "", self._place)
-
-    def place(self, named: Named) -> Node:
-        return self._one(self.names.place(named.text), named.text, "place", 0, self._place)
-
-    def nation(self, named: Named) -> str:
-        return self._one(self.names.nations.find(named.text), named.text, "nation", "", str)
-
-    def tech(self, named: Named) -> str:
-        return self._one(self.names.techs.find(named.text), named.text, "tech", "", str)
-
-    def trait(self, named: Named) -> str:
-        return self._one(self.names.traits.find(named.text), named.text, "trait", "", str)
-
-    def government(self, named: Named) -> str:
-        found = self.names.governments.find(named.text)
-        return self._one(found, named.text, "government", "", str)
-
-    def kind(self, text: str) -> str:
-        """Return the code of an improvement."""
-        return self._one(self.names.kinds.find(text), text, "kind", "", str)
-
-    def treaty(self, text: str) -> str:
-        """Return the code of a treaty."""
-        return self._one(self.names.treaties.find(text), text, "treaty", "", str)
+    def all(self, what: str, named: Iterable[Named]) -> tuple[Any, ...]:
+        """Return the meanings of names of a kind."""
+        return tuple(self.one(what, each) for each in named)
 
     def item(self, named: Named) -> Item:
         """Return a traded item: a province or a technology."""
@@ -150,13 +94,11 @@ class _NameResolver:
             (*land.meanings, *tech.meanings), (*land.near, *tech.near)[:3],
             () if land.repaired and tech.repaired else (*land.repaired, *tech.repaired),
         )  # fmt: skip
-        return self._one(
-            both, named.text, "item", 0,
-            lambda one: self._place(one) if isinstance(one, int) else one,
-        )  # fmt: skip
+        item: Item = self._meaning(both, named.text, "item")
+        return item
 
     def path(self, start: Named, steps: Sequence[PathStep]) -> tuple[int, ...]:
-        return tuple(self.land(named) for named in (start, *(step.place for step in steps)))
+        return self.all("province", (start, *(step.place for step in steps)))
 
 
 def count_of(text: str) -> int:
@@ -165,51 +107,48 @@ def count_of(text: str) -> int:
     >>> count_of(""), count_of("3"), count_of("all")
     (1, 3, 0)
     """
-    return 0 if text == "all" else int(text.lstrip("# ") or 1) if text else 1
+    named = {"": 1, "hq": 1, "all": 0}
+    return named[text] if text in named else int(text.lstrip("# ") or 1)
 
 
-_COUNTED: Mapping[str, Callable[[int, int], Order]] = {
-    "missile": Missile, "scuttle": Scuttle, "disband": ArmyDisband,
-}  # fmt: skip
-_PLACED: Mapping[str, Callable[[int], Order]] = {
-    "hold": ArmyHold, "form": Form, "commission": Commission,
-}  # fmt: skip
-_WORDS: Mapping[str, Callable[[str, str], Order]] = {
-    "treaty": Treaty, "withdraw": Withdraw, "cancel": Cancel,
+_MAKERS: Mapping[str, Callable[..., Order]] = {
+    "missile": orders.Missile, "scuttle": orders.Scuttle, "disband": orders.ArmyDisband,
+    "deploy": orders.Deploy, "build": orders.ImprovementBuild, "dismantle": orders.Dismantle,
+    "hold": orders.ArmyHold, "form": orders.Form, "commission": orders.Commission,
+    "spawn": orders.Spawn, "shed": orders.Shed, "treaty": orders.Treaty,
+    "withdraw": orders.Withdraw, "cancel": orders.Cancel,
 }  # fmt: skip
 _NOT_WITH = {"treaty": ("DEAL",), "cancel": ("DEAL", "PEACE")}
 """Treaties that an order with the verb cannot name."""
 
 
 def _orders(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
+    count = count_of(said.count)
     match said.verb:
         case "move":
             return [_move(said, read)]
         case "rail":
-            is_hq = said.count == "hq"
             path = read.path(said.places[0], said.steps)
             if any(step.via for step in said.steps):
                 read.wrong("rail")
-            return [Rail(1 if is_hq else count_of(said.count), path, is_hq)]
+            return [orders.Rail(count, path, said.count == "hq")]
         case "fleet":
             places = (said.places[0], *(step.place for step in said.steps))
-            return [Sail(count_of(said.count), tuple(read.place(place) for place in places))]
+            return [orders.Sail(count, read.all("place", places))]
         case "escort":
             return _escort(said, read)
-        case "bomb" | "atom":
-            target, base = map(read.land, said.places)
-            if said.verb == "atom":
-                return [AtomicBomb(target, base)]
-            return [Bomb(target, base, read.kind(said.kind) if said.kind else "")]
-        case "missile" | "scuttle" | "disband":
-            return [_COUNTED[said.verb](count_of(said.count), read.land(said.places[0]))]
+        case "bomb":
+            target, base = read.all("province", said.places)
+            return [orders.Bomb(target, base, read.one("kind", said.kind) if said.kind else "")]
+        case "atom":
+            return [orders.AtomicBomb(*read.all("province", said.places))]
+        case "missile" | "scuttle" | "disband" | "deploy":
+            return [_MAKERS[said.verb](count, *read.all("province", said.places))]
         case "build" | "dismantle":
-            what = ImprovementBuild if said.verb == "build" else Dismantle
-            kind = read.kind(said.kind)
-            return [what(kind, read.land(place)) for place in said.places]
-        case "deploy":
-            start, goal = map(read.land, said.places)
-            return [Deploy(count_of(said.count), start, goal)]
+            kind = read.one("kind", said.kind)
+            return [_MAKERS[said.verb](kind, land) for land in read.all("province", said.places)]
+        case "hold" | "form" | "commission":
+            return [_MAKERS[said.verb](land) for land in read.all("province", said.places)]
         case _:
             return _words(said, read)
 
@@ -217,30 +156,28 @@ def _orders(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
 def _words(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
     """Return the orders of the verbs that `_orders` leaves to this function."""
     match said.verb:
-        case "hold" | "form" | "commission":
-            return [_PLACED[said.verb](read.land(place)) for place in said.places]
         case "spawn" | "shed":
             named = () if _is_none(said.places) else said.places
-            listed = tuple(dict.fromkeys(map(read.land, named)))
-            return [Spawn(listed) if said.verb == "spawn" else Shed(listed)]
+            return [_MAKERS[said.verb](tuple(dict.fromkeys(read.all("province", named))))]
         case "research":
-            return [Research(tuple(dict.fromkeys(map(read.tech, said.names))))]
+            return [orders.Research(tuple(dict.fromkeys(read.all("tech", said.names))))]
         case "traits":
-            return [Traits(tuple(dict.fromkeys(map(read.trait, said.names))))]
+            return [orders.Traits(tuple(dict.fromkeys(read.all("trait", said.names))))]
         case "government":
-            return [Govern(read.government(said.names[0]))]
+            return [orders.Govern(read.one("government", said.names[0]))]
         case "war":
-            return [War(read.nation(said.names[0]))]
+            return [orders.War(read.one("nation", said.names[0]))]
         case "treaty" | "withdraw" | "cancel":
-            kind, nation = read.treaty(said.kind), read.nation(said.names[0])
+            kind, nation = read.one("treaty", said.kind), read.one("nation", said.names[0])
             if kind in _NOT_WITH.get(said.verb, ()):
                 read.wrong(said.verb)
-            return [_WORDS[said.verb](kind, nation)]
+            return [_MAKERS[said.verb](kind, nation)]
         case "give":
-            return [Give(tuple(map(read.item, said.places)), read.nation(said.names[0]))]
+            gives = tuple(map(read.item, said.places))
+            return [orders.Give(gives, read.one("nation", said.names[0]))]
         case "deal":
             gives, wants = (tuple(map(read.item, items)) for items in (said.places, said.wants))
-            return [Trade(read.nation(said.names[0]), gives, wants)]
+            return [orders.Trade(read.one("nation", said.names[0]), gives, wants)]
     return []
 
 
@@ -249,15 +186,15 @@ def _is_none(places: Sequence[Named]) -> bool:
     return [place.text for place in places] in (["none"], ["nothing"], ["nowhere"])
 
 
-def _move(said: ParsedOrder, read: _NameResolver) -> ArmyMove:
+def _move(said: ParsedOrder, read: _NameResolver) -> orders.ArmyMove:
     ferries = [at for at, step in enumerate(said.steps, 1) if step.via]
     path = read.path(said.places[0], said.steps)
     is_hq = said.count == "hq"
     if len(ferries) > 1:
         read.wrong("move_hq" if is_hq else "move")
-    seas = tuple(read.sea(named) for at in ferries[:1] for named in said.steps[at - 1].via)
     leg = ferries[0] if ferries else 0
-    return ArmyMove(1 if is_hq else count_of(said.count), path, seas, leg, is_hq)
+    seas = read.all("sea", said.steps[leg - 1].via) if leg else ()
+    return orders.ArmyMove(count_of(said.count), path, seas, leg, is_hq)
 
 
 def _escort(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
@@ -266,5 +203,5 @@ def _escort(said: ParsedOrder, read: _NameResolver) -> Iterable[Order]:
         read.wrong("escort")
         return []
     count, sea, start = lane
-    goal, nation = read.land(said.places[0]), read.nation(said.names[0])
-    return [Escort(count_of(count), sea, start, goal, nation)]
+    goal, nation = read.one("province", said.places[0]), read.one("nation", said.names[0])
+    return [orders.Escort(count_of(count), sea, start, goal, nation)]
