@@ -6,11 +6,12 @@ eliminations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from judge.games.letter_facts import Brief, OwnOutcome
 from judge.games.nations1940.rules.world import WorldEvent
-from judge.games.nations1940.views.fights import fight_phrase, fight_places, fighters_in
+from judge.games.nations1940.views.fights import fight_phrase, fight_places, fighters_in, losses_in
 from judge.games.nations1940.views.naming import turn_named
 from judge.games.nations1940.views.record import NationsRecord
 from judge.games.nations1940.views.wording import EventWording
@@ -86,21 +87,17 @@ def _land_lost(record: NationsRecord, wording: EventWording, nation: str) -> Ite
     handed = _find_handed(record)
     for n, old, new in _changes(record):
         if old == nation:
-            is_handed = n in handed
-            code = "fate-land-handed" if is_handed else "fate-land-lost"
-            yield OwnOutcome(
-                wording.place(n), Phrase(code, {"power": wording.nation(new)}), is_lost=True
-            )
+            code = "fate-land-handed" if n in handed else "fate-land-lost"
+            fate = Phrase(code, {"power": wording.nation(new)})
+            yield OwnOutcome(wording.place(n), fate, is_lost=True)
 
 
 def _orders(record: NationsRecord, wording: EventWording, nation: str) -> Iterator[OwnOutcome]:
     """Yield the outcome of each order, the worst first, with its known reasons."""
     reasons = [e for e in record.events if e.kind in FAILED and nation in e.only]
-    texts = record.orders.get(nation, ())
-    became = record.became.get(nation) or ((),) * len(texts)
     fights = fights_of_orders(record, wording, nation)
     found: list[tuple[int, OwnOutcome]] = []
-    for text, words, fought in zip(texts, became, fights, strict=True):
+    for (text, words), fought in zip(record.outcomes(nation), fights, strict=True):
         told = [word for word in words if word != "arrives" or "captures" not in words]
         verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
         rank = _rank(words)
@@ -119,11 +116,8 @@ def _orders(record: NationsRecord, wording: EventWording, nation: str) -> Iterat
         shown = verdict if told else phrase("fate-given")
         found.append((rank, OwnOutcome(text, shown, tuple(why), rank < 2)))
     for left in reasons:
-        told_of = next(iter(_places(left, wording)), "")
-        what = told_of or phrase("fate-any-order")
-        verdict = phrase(
-            "fate-land-waits" if left.kind == "handover-waits" else "became-undone"
-        )
+        what = next(_places(left, wording), None) or phrase("fate-any-order")
+        verdict = phrase("fate-land-waits" if left.kind == "handover-waits" else "became-undone")
         found.append((1, OwnOutcome(what, verdict, (wording.describe_event(left),), is_lost=True)))
     yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
 
@@ -144,9 +138,8 @@ def fights_of_orders(
         event for event in record.events
         if event.facts.get("rounds") and nation in fighters_in(event)
     ]
-    texts = record.orders.get(nation, ())
     found: list[list[WorldEvent]] = []
-    for text, words in zip(texts, record.became.get(nation) or ((),) * len(texts), strict=True):
+    for text, words in record.outcomes(nation):
         is_unit = text.partition(" ")[0] in ("MOVE", "RAIL", "FLEET", "HOLD")
         own = [
             event for event in fights
@@ -163,12 +156,12 @@ def _other_reasons(
 ) -> Iterator[Phrase]:
     """Yield the reason of a failed order that has no event of its own."""
     if "stopped" in words:
-        for event in record.events:
-            if event.kind == "strike" and event.facts["nation"] == nation and event.facts[
-                "stopped"
-            ] and wording.place(event.facts["target"]) in text:
-                yield wording.describe_event(event)
-                return
+        own = (e for e in record.events if e.kind == "strike" and e.facts["nation"] == nation)
+        stopped = (
+            wording.describe_event(e) for e in own
+            if e.facts["stopped"] and wording.place(e.facts["target"]) in text
+        )
+        yield from islice(stopped, 1)
     elif "stops" in words:
         yield phrase("why-stops")
     elif _WORST & set(words):
@@ -193,11 +186,10 @@ def why_without_effect(
     if "dropped" not in words:
         return None
     other = rest.rpartition(" ")[2]
-    pair = {nation, other}
-    kinds = ("dropped", "war")
     for event in record.events:
-        if event.kind in kinds and {event.facts["nation"], event.facts["to"]} == pair:
-            return wording.describe_event(event)
+        if event.kind in ("dropped", "war"):
+            if {event.facts["nation"], event.facts["to"]} == {nation, other}:
+                return wording.describe_event(event)
     if not record.after.nations[other].alive:
         return phrase("void-partner", nation=wording.nation(other))
     return None
@@ -214,10 +206,8 @@ def _is_about(event: WorldEvent, text: str, wording: EventWording) -> bool:
 
 
 def _places(event: WorldEvent, wording: EventWording) -> Iterator[str]:
-    for name in ("at", "goal", "target"):
-        value = event.facts.get(name)
-        if value:
-            yield wording.place(value)
+    values = (event.facts.get(name) for name in ("at", "goal", "target"))
+    yield from (wording.place(value) for value in values if value)
 
 
 def _name_or_count(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
@@ -282,11 +272,7 @@ def _fallen(events: Sequence[WorldEvent], nation: str) -> tuple[int, int]:
     armies = fleets = 0
     for event in events:
         facts: Mapping[str, Any] = event.facts
-        lost = sum(
-            one["a" if one["outcome"] == "lost" else "d"]["nation"] == nation
-            for one in facts.get("rounds", ())
-            if one["outcome"] in ("won", "lost")
-        )
+        lost = losses_in(event)[nation]
         armies += event.kind == "strike" and facts.get("victim") == nation
         if facts.get("sea"):
             fleets += lost

@@ -37,7 +37,7 @@ def fight_places(event: WorldEvent, wording: EventWording) -> tuple[str, ...]:
 
 def fight_phrase(event: WorldEvent, nation: str, wording: EventWording) -> Phrase:
     """Return the phrase of a fight for one of its nations."""
-    lost = killed = back = 0
+    lost, killed, back = losses_in(event)[nation], 0, 0
     attacks = any(code == nation for code, _, _ in event.facts["attackers"])
     foes = dict.fromkeys(
         code for code, _, _ in event.facts["defenders" if attacks else "attackers"]
@@ -45,7 +45,6 @@ def fight_phrase(event: WorldEvent, nation: str, wording: EventWording) -> Phras
     for one in event.facts["rounds"]:
         mine, other = (one[side]["nation"] == nation for side in "ad")
         won, fell = one["outcome"] == "won", one["outcome"] == "lost"
-        lost += mine and fell or other and won
         killed += mine and won or other and fell
         back += one["outcome"] == "part" or mine and one["outcome"] == "yields"
     unit = "fleets" if event.facts.get("sea") else "armies"

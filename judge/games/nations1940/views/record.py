@@ -30,6 +30,12 @@ class NationsRecord:
     It is empty in records from before these codes were written.
     """
 
+    def outcomes(self, nation: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the text of each order of a nation, with its outcome codes."""
+        texts = self.orders.get(nation, ())
+        became = self.became.get(nation) or ((),) * len(texts)
+        return list(zip(texts, became, strict=True))
+
 
 def write_record(
     before: NationsState, found: Resolved, settings: Settings, orders: Mapping[str, tuple[str, ...]]

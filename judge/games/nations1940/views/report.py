@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
 from typing import Any
 
 from judge.games.letter_facts import LetterPiece, OrderOutcome, PowerOutcomes, Results
@@ -86,16 +85,11 @@ class TurnReport:
 
     def _deeds(self, nation: str) -> PowerOutcomes:
         """Return the orders of a nation with their outcomes."""
-        texts = self.record.orders[nation]
-        became = self.record.became.get(nation) or ((),) * len(texts)
-        whys = [
-            why_without_effect(self.record, self.wording, nation, text, words)
-            for text, words in zip(texts, became, strict=True)
-        ]
-        return PowerOutcomes(
-            self.wording.nation(nation),
-            tuple(map(_deed, texts, became, whys)),
+        deeds = (
+            _deed(text, words, why_without_effect(self.record, self.wording, nation, text, words))
+            for text, words in self.record.outcomes(nation)
         )
+        return PowerOutcomes(self.wording.nation(nation), tuple(deeds))
 
     @cached_property
     def _gazette(self) -> list[Mapping[str, object]]:
@@ -147,9 +141,7 @@ class TurnReport:
             "orders": {
                 self.wording.nation(nation): [
                     {"order": text, "outcome": list(became) or ["given"]}
-                    for text, became in zip_longest(
-                        record.orders.get(nation, ()), record.became.get(nation, ()), fillvalue=()
-                    )
+                    for text, became in record.outcomes(nation)
                 ]
                 for nation in nations
             },

@@ -9,9 +9,9 @@ game (N-171, N-175). Each line is published in the next gazette.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from judge.games.nations1940.language.lexicon import Found, ScenarioLexicon
+from judge.games.nations1940.language.lexicon import ScenarioLexicon
 from judge.games.nations1940.rules.capitals import eliminate
 from judge.games.nations1940.rules.foreign_troops import send_guests
 from judge.games.nations1940.rules.invariants import broken
@@ -28,7 +28,7 @@ from judge.games.nations1940.rules.state import (
     load_state,
 )
 from judge.games.nations1940.rules.world import World, add_count
-from judge.games.nations1940.scenario import KINDS, format_node
+from judge.games.nations1940.scenario import format_node
 from judge.games.nations1940.views.naming import find_turn, turn_number
 from judge.games.system import LineRead
 from judge.model.incoming import Line
@@ -53,13 +53,6 @@ class SetupLineError(Exception):
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(code)
         self.reason = phrase(code, **facts)
-
-
-class FieldFormat(NamedTuple):
-    """Form of a field's value for error messages, and the function that reads it."""
-
-    form: str
-    read: Callable[["NationsSetup", str], Any]
 
 
 class NationsSetup:
@@ -152,64 +145,57 @@ class NationsSetup:
             raise SetupLineError("setup-no-event", names=tuple(EVENTS))
         legal = EVENTS[kind].targets(self._world)
         word = " ".join(words[at:])
-        finds: tuple[Callable[[str], Found[Any]], ...] = (
-            self._names.nations.find, self._names.place
-        )
-        meant = [one for find in finds for one in find(word).meanings if one in legal]
+        named = (self._names.find(what, word) for what in ("nation", "place"))
+        meant = [one for found in named for one in found.meanings if one in legal]
         if len(meant) != 1:
             raise SetupLineError("setup-no-target", name=kind, word=word or "?")
         self._ordered.append((kind, meant[0]))
-        return (
-            f"EVENT {kind} {format_node(meant[0]) if not isinstance(meant[0], str) else meant[0]}"
-        )
+        return f"EVENT {kind} {format_node(meant[0])}"
 
     def _set(self, parts: Sequence[str], text: str) -> None:
         match [parts[0].lower(), *parts[1:]]:
             case ["turn"]:
                 self._turn = self._world.turn = _number(text)
             case ["provinces" | "province", place, name]:
-                self._field("province", name, text, self._province(place))
+                self._set_province(name, text, self._one("province", place))
             case ["provinces" | "province", place, name, nation]:
-                self._units(self._province(place), name.lower(), nation, text)
+                self._units(self._one("province", place), name.lower(), nation, text)
             case ["nations" | "nation", code, name]:
-                self._field("nation", name, text, self._nation(code))
+                self._world.reform(self._nation(code), **self._value(_NATION, name, text))
             case ["nations" | "nation", code, "progress", tech]:
-                self._progress(self._nation(code), self._tech(tech), _number(text))
+                self._progress(self._nation(code), self._one("tech", tech), _number(text))
             case ["seas" | "sea", sea, nation]:
-                region = self._one(self._names.sea(sea), sea)
+                region = self._one("sea", sea)
                 code = self._nation(nation)
                 now = self._world.seas[region].get(code, 0)
                 self._world.add_at_sea(region, code, _number(text) - now)
             case ["treaties" | "treaty" | "bonds", one, other]:
                 self._treaties(self._nation(one), self._nation(other), text)
             case ["domination", nation]:
-                code = self._nation(nation)
-                now = self._world.domination.get(code, 0)
-                self._world.domination = add_count(
-                    self._world.domination, code, _number(text) - now
-                )
+                code, done = self._nation(nation), self._world.domination
+                more = _number(text) - done.get(code, 0)
+                self._world.domination = add_count(done, code, more)
             case _:
                 raise SetupLineError("setup-no-path", path=".".join(parts))
 
-    def _field(self, what: str, name: str, text: str, of: int | str) -> None:
-        fields = _PROVINCE if what == "province" else _NATION
-        value = fields.get(name.lower())
-        if value is None:
+    def _value(self, fields: "Mapping[str, FieldReader]", name: str, text: str) -> dict[str, Any]:
+        """Return a field with its new value."""
+        read = fields.get(name.lower())
+        if read is None:
             raise SetupLineError("setup-no-field", name=name, names=tuple(fields))
-        found = {name.lower(): value.read(self, text)}
-        if isinstance(of, int):
-            if name.lower() == "owner":
-                # An owned province has no neutral army, one without an owner has one.
-                found["neutral"] = 0 if found["owner"] else 1
-            self._world.change(of, **found)
-        else:
-            self._world.reform(of, **found)
+        return {name.lower(): read(self, text)}
+
+    def _set_province(self, name: str, text: str, n: int) -> None:
+        found = self._value(_PROVINCE, name, text)
+        if "owner" in found:
+            # An owned province has no neutral army, one without an owner has one.
+            found["neutral"] = 0 if found["owner"] else 1
+        self._world.change(n, **found)
 
     def _units(self, n: int, name: str, nation: str, text: str) -> None:
-        if name not in ("armies", "mobile_hq", "fleets"):
-            raise SetupLineError(
-                "setup-no-field", name=name, names=("armies", "mobile_hq", "fleets")
-            )
+        kinds = ("armies", "mobile_hq", "fleets")
+        if name not in kinds:
+            raise SetupLineError("setup-no-field", name=name, names=kinds)
         code = self._nation(nation)
         now = getattr(self._world.provinces[n], name).get(code, 0)
         self._world.add(name, n, code, _number(text) - now)
@@ -228,46 +214,30 @@ class NationsSetup:
         world.bonds = {b for b in world.bonds if {b.a, b.b} != {one, other}}
         world.bonds |= {bond(kind, one, other) for kind in kinds}
 
-    def _one(self, found: Found[Any], word: str) -> Any:
+    def _one(self, what: str, word: str) -> Any:
+        """Return the meaning of a name of a kind."""
+        found = self._names.find(what, word)
         if len(found.meanings) != 1:
             raise SetupLineError("setup-unknown", word=word)
         return found.meanings[0]
 
     def _nation(self, word: str) -> str:
-        code = str(self._one(self._names.nations.find(word), word))
+        code = str(self._one("nation", word))
         if code not in self._world.nations:
             raise SetupLineError("setup-unknown", word=word)
         return code
-
-    def _province(self, word: str) -> int:
-        return int(self._one(self._names.land(word), word))
-
-    def _tech(self, word: str) -> str:
-        return str(self._one(self._names.techs.find(word), word))
 
     def owner(self, text: str) -> str:
         """Return the nation that a value names, empty for none."""
         return "" if text.lower() in _NOTHING else self._nation(text)
 
-    def kinds(self, text: str) -> frozenset[str]:
-        """Return the improvements that a value names."""
-        return frozenset(self._one(self._names.kinds.find(w), w) for w in _split_list(text))
-
-    def techs(self, text: str) -> tuple[str, ...]:
-        """Return the technologies that a value names, in their order."""
-        return tuple(self._tech(word) for word in _split_list(text))
-
-    def provinces(self, text: str) -> tuple[int, ...]:
-        """Return the provinces that a value names, in their order."""
-        return tuple(self._province(word) for word in _split_list(text))
-
-    def traits(self, text: str) -> tuple[str, ...]:
-        """Return the traits that a value names, in their order."""
-        return tuple(self._one(self._names.traits.find(w), w) for w in _split_list(text))
-
     def government(self, text: str) -> str:
         """Return the government that a value names."""
-        return str(self._one(self._names.governments.find(text), text))
+        return str(self._one("government", text))
+
+    def listed(self, what: str, text: str) -> tuple[Any, ...]:
+        """Return the names of a kind that a value lists, in their order."""
+        return tuple(self._one(what, word) for word in _split_list(text))
 
 
 def _split_list(text: str) -> Iterator[str]:
@@ -283,36 +253,42 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _is(text: str) -> bool:
+def _wrong(line: Line, reason: Phrase) -> Complaint:
+    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)
+
+
+FieldReader = Callable[[NationsSetup, str], Any]
+
+
+def _listed(what: str, make: Callable[[Any], Any] = tuple) -> FieldReader:
+    """Return the reader of a field that lists names of a kind."""
+    return lambda setup, text: make(setup.listed(what, text))
+
+
+def _read_number(_: NationsSetup, text: str) -> int:
+    return _number(text)
+
+
+def _read_truth(_: NationsSetup, text: str) -> bool:
     if text.lower() not in _YES:
         raise SetupLineError("setup-no-value", text=text, form="yes, no")
     return _YES[text.lower()]
 
 
-def _wrong(line: Line, reason: Phrase) -> Complaint:
-    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)
+_capital = _listed("province", lambda lands: lands[0] if lands else 0)
 
-
-_NUMBER = FieldFormat("n", lambda setup, text: _number(text))
-_TRUTH = FieldFormat("yes, no", lambda setup, text: _is(text))
-_OWNER = FieldFormat("nation", NationsSetup.owner)
-_LANDS = FieldFormat("p, p", NationsSetup.provinces)
-
-_PROVINCE: Mapping[str, FieldFormat] = {
-    "owner": _OWNER, "populous": _TRUTH,
-    "improvements": FieldFormat(", ".join(KINDS), NationsSetup.kinds),
-    "fallout": _NUMBER, "epidemic": _TRUTH, "neutral": _NUMBER, "due_to": _OWNER,
+_PROVINCE: Mapping[str, FieldReader] = {
+    "owner": NationsSetup.owner, "populous": _read_truth,
+    "improvements": _listed("kind", frozenset), "fallout": _read_number, "epidemic": _read_truth,
+    "neutral": _read_number, "due_to": NationsSetup.owner,
 }  # fmt: skip
-_NATION: Mapping[str, FieldFormat] = {
-    "government": FieldFormat("government", NationsSetup.government),
-    "capital": FieldFormat("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
-    "loyalist": _TRUTH,
-    "old_capital": FieldFormat("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
-    "techs": FieldFormat("tech, tech", lambda setup, text: frozenset(setup.techs(text))),
-    "queue": FieldFormat("tech, tech", NationsSetup.techs),
-    "spawn_order": _LANDS, "shed_order": _LANDS, "pi_malus": _NUMBER, "missed_turns": _NUMBER,
-    "traits": FieldFormat("trait, trait", NationsSetup.traits),
+_NATION: Mapping[str, FieldReader] = {
+    "government": NationsSetup.government, "capital": _capital, "loyalist": _read_truth,
+    "old_capital": _capital, "techs": _listed("tech", frozenset), "queue": _listed("tech"),
+    "spawn_order": _listed("province"), "shed_order": _listed("province"),
+    "pi_malus": _read_number, "missed_turns": _read_number, "traits": _listed("trait"),
 }  # fmt: skip
+"""Fields that a line may set, with the readers of their values."""
 
 
 def arrangement(state: NationsState) -> tuple[str, ...]:
