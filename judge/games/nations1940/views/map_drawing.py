@@ -26,7 +26,7 @@ from judge.drawing.primitives import (
 )
 from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.scenario import KINDS
-from judge.games.nations1940.sides import nations_called
+from judge.games.nations1940.sides import names_by_code, nations_called
 from judge.games.nations1940.views.pictures import NAME, base, links_of
 
 NEUTRAL = "#6b6256"
@@ -74,11 +74,10 @@ def drawing_of(sketch: str, title: str) -> "NationsDrawing":
 
 
 def _picture(told: Mapping[str, Any], title: str) -> Picture:
-    called = nations_called(told["map"])
-    names = {one.code: one.name for one in called}
+    names = names_by_code(told["map"])
     sides = tuple(
         Side(one.name, one.letter, at, f"{told['counts'][one.code]} provinces")
-        for at, one in enumerate(called) if told["counts"].get(one.code)
+        for at, one in enumerate(nations_called(told["map"])) if told["counts"].get(one.code)
     )
     turn = told["turn"]
     subtitle = "The world before the orders of this turn"
@@ -109,8 +108,17 @@ class NationsDrawing(ProvinceDrawing):
     @property
     def nation(self) -> str:
         """Name of the nation the sketch is made for, empty for other viewers."""
-        names = {one.code: one.name for one in nations_called(self.told["map"])}
-        return names.get(self.told["as"], "")
+        return names_by_code(self.told["map"]).get(self.told["as"], "")
+
+    @cached_property
+    def _letters(self) -> Mapping[str, str]:
+        """Code of a nation → its letter on the map."""
+        return {one.code: one.letter for one in nations_called(self.told["map"])}
+
+    @property
+    def _ways(self) -> list[Window]:
+        """Boxes of passes and crossings."""
+        return [_way_box(*way) for way in self.picture.base.ways.values()]
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the map with units and notes on it."""
@@ -139,20 +147,19 @@ class NationsDrawing(ProvinceDrawing):
         if "windows" in self.told:
             return self._regions()
         windows, factor = phone_windows(self.picture.base)
-        letters = {one.code: one.letter for one in nations_called(self.told["map"])}
         small = self.picture.base.scale_down(factor)
         areas = {
-            name: area._replace(label=self._short_label(name, letters))
+            name: area._replace(label=self._short_label(name))
             for name, area in small.areas.items()
         }
         picture = replace(self.picture, base=small.with_areas(areas))
         return PanelDrawing(replace(self, picture=picture, is_small=True), windows)
 
-    def _short_label(self, name: str, letters: Mapping[str, str]) -> str:
+    def _short_label(self, name: str) -> str:
         """Return number and owner of a province ("50 G"), or the id of a sea region."""
         if not name.startswith("P"):
             return name
-        return f"{name[1:]} {letters.get(self.told['places'][name]['o'], '')}".strip()
+        return f"{name[1:]} {self._letters.get(self.told['places'][name]['o'], '')}".strip()
 
     def _regions(self) -> PanelDrawing:
         windows = tuple(Window(*window) for window in self.told["windows"])
@@ -182,11 +189,9 @@ class NationsDrawing(ProvinceDrawing):
         In a part of the map names avoid earlier ones, passes, crossings and units.
         """
         base, window = self.picture.base, self.window or self.picture.base.whole
-        letters = {one.code: one.letter for one in nations_called(self.told["map"])}
-        taken = []
+        taken: list[Window] = []
         if self.window is not None:
-            taken = [_way_box(*way) for way in base.ways.values()]
-            taken += [
+            taken = self._ways + [
                 _units_box(base.areas[place].unit, len(facts["u"]))
                 for place, facts in self.told["places"].items() if facts.get("u")
             ]
@@ -195,7 +200,7 @@ class NationsDrawing(ProvinceDrawing):
             if not (window.holds(area.label_at) or window.holds(area.unit)):
                 continue
             facts = self.told["places"].get(place, {})
-            letter = letters.get(facts.get("o", ""), "")
+            letter = self._letters.get(facts.get("o", ""), "")
             lines = _marks(facts) if self.is_small else _notes(facts, letter)
             label = area.label
             if place.startswith("P") and not self._is_best_for(area.label_at):
@@ -216,20 +221,17 @@ class NationsDrawing(ProvinceDrawing):
         return _inset(self.window, at) >= inner
 
     def _things(self) -> Iterator[Primitive]:
-        called = nations_called(self.told["map"])
-        letters = {one.code: one.letter for one in called}
-        paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
+        paints = {code: colours.paint(at).strong for at, code in enumerate(self._letters)}
         window = self.window or self.picture.base.whole
         texts = self._texts
         boxes = [room for _, _, room in texts.values()]
-        if self.window is not None:
-            boxes += [_way_box(*way) for way in self.picture.base.ways.values()]
+        boxes += self._ways if self.window is not None else []
         for place, (_, lines, room) in texts.items():
             units = self.told["places"].get(place, {}).get("u", ())
             if units:
                 there = _clear(self.picture.base, place, len(units), room, boxes, window)
                 boxes.append(_units_box(there, len(units)))
-                yield from _units(there, units, letters, paints)
+                yield from _units(there, units, self._letters, paints)
             yield from _note_lines(room, lines, self._sizes)
 
 
@@ -263,6 +265,11 @@ def _text_box(area: Area, lines: Lines, sizes: tuple[float, float], window: Wind
     )  # fmt: skip
     high = name + len(lines) * (notes + LEADING)
     at = Point(area.label_at.x, area.label_at.y + (high - name) / 2)
+    return _box_at(at, wide, high, window)
+
+
+def _box_at(at: Point, wide: float, high: float, window: Window) -> Window:
+    """Return the box around a point, moved into a part of the map."""
     middle = clamp_into(at, wide / 2 + 2, high / 2 + 2, window)
     return Window(middle.x - wide / 2, middle.y - high / 2, wide, high)
 
@@ -291,11 +298,9 @@ def _least_covered(
     steps = [(x, y) for y in SHIFTS for x in SHIFTS if abs(x) < 1]
 
     def move_box(step: tuple[float, float]) -> Window:
-        at = _middle_of(room._replace(
-            x=room.x + step[0] * room.width, y=room.y + step[1] * room.height
-        ))
-        middle = clamp_into(at, room.width / 2 + 2, room.height / 2 + 2, window)
-        return room._replace(x=middle.x - room.width / 2, y=middle.y - room.height / 2)
+        across, down = step[0] * room.width, step[1] * room.height
+        at = _middle_of(room._replace(x=room.x + across, y=room.y + down))
+        return _box_at(at, room.width, room.height, window)
 
     near = [other for other in taken if other.meets(_around(room))]
 
