@@ -214,11 +214,8 @@ def _treaty_entries(
         elif event.kind == "announced":
             if (facts["what"], frozenset((facts["nation"], facts["to"]))) not in settled:
                 announced.setdefault((facts["nation"], facts["what"]), []).append(facts["to"])
-    told = [
-        wording.describe_event(event)
-        for event in events
-        if event.kind not in ("treaty", "announced")
-    ]
+    others = (one for one in events if one.kind not in ("treaty", "announced"))
+    told = list(map(wording.describe_event, others))
     offers = tuple(
         phrase("announced-one", nation=wording.nation(by), what=what,
                to=tuple(map(wording.nation, to)))
@@ -233,7 +230,12 @@ def _treaty_entries(
         )
         several = phrase("ev-treaties", what=what, pairs=pairs)
         told.append(several if len(found) > 1 else wording.describe_event(found[0]))
-    return [{"line": line, "rounds": [], "after": [], "powers": []} for line in told]
+    return list(map(_entry, told))
+
+
+def _entry(line: Phrase) -> Mapping[str, object]:
+    """Return an entry that is no fight."""
+    return {"line": line, "rounds": [], "after": [], "powers": []}
 
 
 def _entries(events: Sequence[WorldEvent], wording: EventWording) -> list[Mapping[str, object]]:
@@ -248,8 +250,7 @@ def _entries(events: Sequence[WorldEvent], wording: EventWording) -> list[Mappin
                    nation=wording.nation(one.facts["nation"]))
             for one in intact
         )
-        found.append({"line": phrase("ev-captures-intact", each=each), "rounds": [], "after": [],
-                      "powers": []})  # fmt: skip
+        found.append(_entry(phrase("ev-captures-intact", each=each)))
     for event in events:
         told, at = wording.describe_event(event), event.facts.get("at")
         if event.kind == "capture" and isinstance(at, int) and at in fights:
@@ -342,21 +343,13 @@ def ending_told(victory: Victory | None, wording: EventWording) -> Phrase | None
     """Return the phrase for the end of a game, None without a victory."""
     if victory is None:
         return None
+    if victory.how == "stagnation":
+        return phrase("ended-stagnation", first=wording.nation(victory.ranking[0][0]))
     winners = tuple(map(wording.nation, victory.winners))
-    first = wording.nation(victory.ranking[0][0])
-    match victory.how:
-        case "stagnation":
-            return phrase("ended-stagnation", first=first)
-        case "alone":
-            return phrase("ended-alone", winners=winners)
-        case "landing":
-            return phrase("ended-landing", winners=winners)
-    return phrase("ended-domination", winners=winners)
+    return phrase(f"ended-{victory.how}", winners=winners)
 
 
-def _ranking(victory: Victory | None, wording: EventWording) -> list[Mapping[str, object]]:
-    if victory is None:
-        return []
+def _ranking(victory: Victory, wording: EventWording) -> list[Mapping[str, object]]:
     return [
         {"place": place, "nation": wording.nation(code), "provinces": provinces, "cap": cap,
          "techs": techs}

@@ -164,8 +164,7 @@ def _own(world: World, wording: EventWording, nation: str) -> Mapping[str, objec
     """Return a nation's own report (N-162)."""
     now = world.nations[nation]
     points = research_points(world, nation)
-    built = {kind for n in world.list_owned(nation) for kind in world.provinces[n].improvements}
-    factories = sum("FAC" in world.provinces[n].improvements for n in world.list_owned(nation))
+    built = [kind for n in world.list_owned(nation) for kind in world.provinces[n].improvements]
     provinces = [_province(world, wording, n) for n in world.list_owned(nation)]
     return {
         "code": nation,
@@ -179,9 +178,7 @@ def _own(world: World, wording: EventWording, nation: str) -> Mapping[str, objec
             for row in provinces if _is_bare(row)
         ],
         "abroad": [
-            {"place": wording.place(n), "armies": p.armies.get(nation, 0),
-             "hqs": p.mobile_hq.get(nation, 0), "fleets": p.fleets.get(nation, 0)}
-            for n, p in world.provinces.items()
+            {"place": wording.place(n), **_units_of(p, nation)} for n, p in world.provinces.items()
             if p.owner != nation and any(nation in c for c in (p.armies, p.mobile_hq, p.fleets))
         ],
         "fleets": [
@@ -197,7 +194,7 @@ def _own(world: World, wording: EventWording, nation: str) -> Mapping[str, objec
         ),
         "projects": list(_projects(world, now, points)),
         "techs": sorted(now.techs), "traits": list(now.traits),
-        "limit": improvement_limit(world, nation), "factories": factories,
+        "limit": improvement_limit(world, nation), "factories": built.count("FAC"),
         "deals": [
             {"nation": wording.nation(d.by), "to": wording.nation(d.to),
              "gives": [wording.item(item) for item in d.gives],
@@ -257,11 +254,16 @@ def _province(world: World, wording: EventWording, n: int) -> Mapping[str, objec
     return {
         "number": format_node(n), "name": world.board.name(n),
         "capital": world.nations[owner].capital == n, "populous": province.populous,
-        "armies": province.armies.get(owner, 0), "hqs": province.mobile_hq.get(owner, 0),
-        "fleets": province.fleets.get(owner, 0), "improvements": _built(province),
-        "fallout": province.fallout, "epidemic": province.epidemic,
+        **_units_of(province, owner), "improvements": _built(province), "fallout": province.fallout,
+        "epidemic": province.epidemic,
         "due": wording.nation(province.due_to) if province.due_to else "",
     }  # fmt: skip
+
+
+def _units_of(province: ProvinceState, nation: str) -> Mapping[str, int]:
+    """Return the number of a nation's units of each kind in a province."""
+    counts = {"armies": province.armies, "hqs": province.mobile_hq, "fleets": province.fleets}
+    return {name: count.get(nation, 0) for name, count in counts.items()}
 
 
 def _is_bare(row: Mapping[str, object]) -> bool:
@@ -319,40 +321,35 @@ def _places(world: World, wording: EventWording) -> Iterator[tuple[Node, PlaceCo
     """Yield all places with their contents."""
     for n, province in world.provinces.items():
         units = [
-            (code, _count(wording, code, count, what, is_owner=code == province.owner))
-            for what, counts in (
-                ("army", province.armies), ("hq", province.mobile_hq), ("fleet", province.fleets),
-            )
-            for code, count in sorted(counts.items())
-        ]  # fmt: skip
-        if province.neutral:
-            units.append(("", NEUTRAL_ARMY))
-        owner: str | Phrase = wording.nation(province.owner)
-        if not province.owner:
-            owner = phrase("neutral")
+            *_units_there(wording, "army", province.armies, province.owner),
+            *_units_there(wording, "hq", province.mobile_hq, province.owner),
+            *_units_there(wording, "fleet", province.fleets, province.owner),
+            *([("", NEUTRAL_ARMY)] if province.neutral else []),
+        ]
+        owner = wording.nation(province.owner) if province.owner else phrase("neutral")
         yield n, _there(wording.place(n), province.owner, owner, units, _built(province))
     for sea, fleets in world.seas.items():
-        units = [(code, _count(wording, code, count, "fleet")) for code, count in
-                 sorted(fleets.items())]  # fmt: skip
+        units = list(_units_there(wording, "fleet", fleets, None))
         yield sea, _there(wording.place(sea), "", "", units, [])
 
 
 def _there(
     place: str, code: str, owner: str | Phrase, units: list[tuple[str, Phrase]], built: list[str]
 ) -> PlaceContents:
-    facts = {
-        "place": place, "owner": owner, "units": [unit for _, unit in units], "built": built,
-    }  # fmt: skip
+    shown = [unit for _, unit in units]
+    facts = {"place": place, "owner": owner, "units": shown, "built": built}
     return PlaceContents(code, tuple(units), built, facts)
 
 
-def _count(
-    wording: EventWording, code: str, count: int, what: str, *, is_owner: bool = False
-) -> Phrase:
-    """Return units as a phrase, with their nation unless it owns the place."""
-    if is_owner:
-        return phrase(f"there-{what}", count=count)
-    return phrase(f"unit-{what}", nation=wording.nation(code), count=count)
+def _units_there(
+    wording: EventWording, what: str, counts: Mapping[str, int], owner: str | None
+) -> Iterator[tuple[str, Phrase]]:
+    """Yield units of a kind with their nation, which the phrase omits if it owns the place."""
+    for code, count in sorted(counts.items()):
+        if code == owner:
+            yield code, phrase(f"there-{what}", count=count)
+        else:
+            yield code, phrase(f"unit-{what}", nation=wording.nation(code), count=count)
 
 
 def state_rows(world: World, seen: frozenset[Node]) -> Iterator[str]:
