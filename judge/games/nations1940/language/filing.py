@@ -4,40 +4,28 @@ The last order for a unit counts, and a nation has one order of some kinds. A no
 what it replaces, from an earlier mail or from an earlier line of the same one.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 
 from judge.games.nations1940.language.replacing import replaced_orders
 from judge.games.nations1940.language.suggesting import remedies_of
 from judge.games.nations1940.language.verdicts import NationsVerdict
+from judge.games.nations1940.rules import orders
 from judge.games.nations1940.rules.legality import CheckedOrder, check_orders
-from judge.games.nations1940.rules.orders import (
-    ArmyDisband,
-    ArmyMove,
-    Escort,
-    Govern,
-    Missile,
-    Order,
-    Rail,
-    Research,
-    Sail,
-    Scuttle,
-    Shed,
-    Spawn,
-    Trade,
-    Traits,
-    order_text,
-)
+from judge.games.nations1940.rules.orders import Order, order_text
 from judge.games.nations1940.rules.world import World
 from judge.model.phrase import phrase
 
-_REPLACES = (Research, Spawn, Shed, Govern, Traits)
-"""Orders of which a nation has one at a time."""
-
-_LISTS = (Research, Spawn, Shed)
+_LISTS = (orders.Research, orders.Spawn, orders.Shed)
 """Orders that are lists: a line with several of a kind is one list."""
 
-_COUNTED = (ArmyMove, Rail, Sail, Escort, Missile, Scuttle, ArmyDisband)
+_REPLACES = (*_LISTS, orders.Govern, orders.Traits)
+"""Orders of which a nation has one at a time."""
+
+_COUNTED = (
+    orders.ArmyMove, orders.Rail, orders.Sail, orders.Escort, orders.Missile, orders.Scuttle,
+    orders.ArmyDisband,
+)  # fmt: skip
 """Orders with a count. The same order twice takes twice as many units."""
 
 
@@ -73,6 +61,10 @@ class Filing:
         """Return the orders on file and those of this mail so far."""
         return [one.order for one in self._entries]
 
+    def has(self, kind: type[Order]) -> bool:
+        """Return whether any of the orders is of a kind."""
+        return any(isinstance(one, kind) for one in self.orders())
+
     def good_orders(self) -> list[Order]:
         """Return the orders on file and those of this mail that are not refused so far."""
         checked = self._check({})
@@ -97,15 +89,9 @@ class Filing:
 
     def _find_list(self, order: Order, verdict: NationsVerdict) -> _Entry | None:
         """Return the list of the same line that an order continues, or None."""
-        if not isinstance(order, _LISTS):
-            return None
-        return next(
-            (
-                one for one in self._entries
-                if one.verdict is verdict and type(one.order) is type(order)
-            ),
-            None,
-        )
+        same = (one for one in self._entries if type(one.order) is type(order))
+        found = (one for one in same if one.verdict is verdict)
+        return next(found, None) if isinstance(order, _LISTS) else None
 
     def take_off(self, orders: Sequence[Order], verdict: NationsVerdict) -> None:
         """Take orders off file."""
@@ -139,8 +125,8 @@ class Filing:
         newer = {one for one, old in replaced.items() if entry in old}
         gone = {one for old in replaced.values() for one in old}
         live = [one for one in self._entries if one is entry or one not in gone | newer]
-        orders = [one.order for one in live]
-        found = check_orders(self._world, self._nation, orders)[live.index(entry)]
+        checked = check_orders(self._world, self._nation, [one.order for one in live])
+        found = checked[live.index(entry)]
         return found if found.fault else None
 
     def _note_replaced(self, new: str, older: Sequence[str], verdict: NationsVerdict) -> None:
@@ -195,13 +181,10 @@ class Filing:
 
 
 def _join_lists(first: Order, second: Order) -> Order:
-    if isinstance(first, Research) and isinstance(second, Research):
-        return Research(tuple(dict.fromkeys((*first.techs, *second.techs))))
-    if isinstance(first, Spawn) and isinstance(second, Spawn):
-        return Spawn(tuple(dict.fromkeys((*first.provinces, *second.provinces))))
-    if isinstance(first, Shed) and isinstance(second, Shed):
-        return Shed(tuple(dict.fromkeys((*first.provinces, *second.provinces))))
-    return second
+    """Return two lists of the same kind as one."""
+    make: Callable[..., Order] = type(first)
+    (name,) = (field.name for field in fields(first))
+    return make(tuple(dict.fromkeys((*getattr(first, name), *getattr(second, name)))))
 
 
 def _file(found: CheckedOrder, verdict: NationsVerdict, kept: list[Order], text: str) -> None:
@@ -236,6 +219,6 @@ def _is_replaced(old: Order, new: Order) -> bool:
     """Return whether a new order replaces an old one of its kind."""
     if old == new:
         return not isinstance(new, _COUNTED)
-    if isinstance(old, _REPLACES):
-        return type(old) is type(new)
-    return isinstance(old, Trade) and isinstance(new, Trade) and old.nation == new.nation
+    if isinstance(old, orders.Trade) and isinstance(new, orders.Trade):
+        return old.nation == new.nation
+    return isinstance(old, _REPLACES) and type(old) is type(new)

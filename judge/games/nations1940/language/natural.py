@@ -122,7 +122,10 @@ def _known_sites(text: str, names: ScenarioLexicon) -> list[str]:
 
 
 def _treaty_codes(text: str, names: ScenarioLexicon) -> list[str]:
-    """Return the codes of treaties. "Pact" may be only the end of another treaty's name."""
+    """Return the codes of treaties.
+
+    "Pact" may be only the end of another treaty's name.
+    """
     found = [code for code, name in sources("treaty") if re.search(rf"\b(?:{name})\b", text, re.I)]
     return [code for code in found if code != "PACT" or pattern("pact-alone").search(text)]
 

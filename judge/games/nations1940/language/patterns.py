@@ -29,7 +29,7 @@ def rows(table: str) -> Sequence[tuple[str, str]]:
 
 @cache
 def sources(table: str) -> Sequence[tuple[str, str]]:
-    """Return the rows of a table, with patterns in place of the names of other tables."""
+    """Return the rows of a table, with the names of other tables replaced."""
     return [(key, _NAME.sub(_any_of_name, text)) for key, text in rows(table)]
 
 

@@ -210,8 +210,7 @@ class _Lines:
         named = order_withdrawn(pattern("stops").sub("cancel ", text))
         if not named:
             return False
-        on_file = self.filing.orders()
-        if pattern("no-war").match(text) and not any(isinstance(one, War) for one in on_file):
+        if pattern("no-war").match(text) and not self.filing.has(War):
             return False
         said, meant = self._meaning(text)
         if said is not None and not meant.fault:
@@ -466,9 +465,8 @@ class _Lines:
         if fault:
             return read[0], fault
         orders = tuple(order for one in found for order in one.orders)
-        return read[0], ResolvedLine(
-            orders, notes=tuple(note for one in found for note in one.notes)
-        )
+        notes = tuple(note for one in found for note in one.notes)
+        return read[0], ResolvedLine(orders, notes=notes)
 
     def _queue_change(self, text: str) -> tuple[ParsedOrder | None, ResolvedLine] | None:
         """Return the queue as changed by a line, or None for any other line."""
@@ -508,19 +506,16 @@ class _Lines:
         if not self._in_block and self._is_talk(text, verb):
             self._ignore(text, verdict)
             return
-        if verb:
-            self._complain_of_form(verb, text, verdict)
-            return
         first = text.split()[0].lower() if text.split() else ""
-        near = nearest_verb(first, tuple(FORMS))
+        near = verb or nearest_verb(first, tuple(FORMS))
         is_slip = len(first) >= _MIN_SLIP and bool(names_in(text, self._names))
-        if near and (self._in_block or self._is_meant(text) or is_slip):
+        is_order = self._in_block or self._is_meant(text)
+        if not near and is_order:
+            near = likely_verb(text)
+        if near and (verb or is_order or is_slip):
             self._complain_of_form(near, text, verdict)
-        elif self._in_block or self._is_meant(text):
-            if verb := likely_verb(text):
-                self._complain_of_form(verb, text, verdict)
-            else:
-                verdict.complain(phrase("e-syntax", order=text), text=self._part)
+        elif is_order:
+            verdict.complain(phrase("e-syntax", order=text), text=self._part)
         else:
             self._ignore(text, verdict)
 
@@ -540,18 +535,14 @@ class _Lines:
     def _ignore(self, text: str, verdict: NationsVerdict) -> None:
         """Ignore a text as talk, unless it commands something by name."""
         found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
-        on_file = self.filing.orders()
-        if pattern("keeps").match(text) and not any(isinstance(one, Cancel) for one in on_file):
-            verdict.ignored = True
-        elif found:
+        is_kept = pattern("keeps").match(text) and not self.filing.has(Cancel)
+        if found and not is_kept:
             self._complain_of_form(found.verb, text, verdict)
-        elif self._part and not self._words.is_opening(text) and (
-            likely_verb(text) or canonical_orders(text, self._names)
-        ):
-            verdict.unread.append(text)
-            verdict.ignored = True
-        else:
-            verdict.ignored = True
+            return
+        if self._part and not is_kept and not self._words.is_opening(text):
+            if likely_verb(text) or canonical_orders(text, self._names):
+                verdict.unread.append(text)
+        verdict.ignored = True
 
     def _is_talk(self, text: str, verb: str) -> bool:
         if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
