@@ -45,7 +45,7 @@ def examples_of(
     Otherwise each example has the places, nations, kinds and number of *wanted*, and no other
     place. The result is empty if *wanted* has no names, or several numbers.
     """
-    found, is_between = _tried(world, nation, verb), verb in _BETWEEN_NATIONS
+    found, is_between = _find_orders(world, nation, verb), verb in _BETWEEN_NATIONS
     if wanted is None:
         shown = islice(found, 0 if is_between else _MAX_SHOWN)
         return [order_text(order, world.board) for order in shown]
@@ -57,7 +57,7 @@ def examples_of(
     return list(islice((text for text in texts if _fits(text, names, wanted)), _MAX_SHOWN))
 
 
-def _tried(world: World, nation: str, verb: str) -> Iterator[Order]:
+def _find_orders(world: World, nation: str, verb: str) -> Iterator[Order]:
     """Yield the orders with a verb that are searched for an example."""
     make = _EXAMPLES.get(verb)
     return islice(make(world, nation), _MAX_TRIED) if make else iter(())
@@ -70,7 +70,7 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
     """
     if verb in _BETWEEN_NATIONS:
         return []
-    found = list(_tried(world, nation, verb))
+    found = list(_find_orders(world, nation, verb))
     if wanted is None:
         return [order_text(order, world.board) for order in found[:_MAX_LIKE]]
     names, kinds = {*wanted.places, *wanted.kinds}, {*wanted.kinds}
@@ -116,7 +116,7 @@ def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
 def examples_of_rest(world: World, nation: str) -> Iterator[Order]:
     """Yield a legal order of each kind that OPTIONS does not list in full."""
     for verb in _REST:
-        found = _tried(world, nation, verb)
+        found = _find_orders(world, nation, verb)
         legal = (one for one in found if not check_orders(world, nation, [one])[0].fault)
         yield from islice(legal, 1)
 

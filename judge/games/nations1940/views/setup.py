@@ -235,7 +235,7 @@ class NationsSetup:
         """Return the government that a value names."""
         return str(self._one("government", text))
 
-    def listed(self, what: str, text: str) -> tuple[Any, ...]:
+    def read_list(self, what: str, text: str) -> tuple[Any, ...]:
         """Return the names of a kind that a value lists, in their order."""
         return tuple(self._one(what, word) for word in _split_list(text))
 
@@ -260,9 +260,9 @@ def _wrong(line: Line, reason: Phrase) -> Complaint:
 FieldReader = Callable[[NationsSetup, str], Any]
 
 
-def _listed(what: str, make: Callable[[Any], Any] = tuple) -> FieldReader:
+def _list_reader(what: str, make: Callable[[Any], Any] = tuple) -> FieldReader:
     """Return the reader of a field that lists names of a kind."""
-    return lambda setup, text: make(setup.listed(what, text))
+    return lambda setup, text: make(setup.read_list(what, text))
 
 
 def _read_number(_: NationsSetup, text: str) -> int:
@@ -275,18 +275,19 @@ def _read_truth(_: NationsSetup, text: str) -> bool:
     return _YES[text.lower()]
 
 
-_capital = _listed("province", lambda lands: lands[0] if lands else 0)
+_capital = _list_reader("province", lambda lands: lands[0] if lands else 0)
 
 _PROVINCE: Mapping[str, FieldReader] = {
     "owner": NationsSetup.owner, "populous": _read_truth,
-    "improvements": _listed("kind", frozenset), "fallout": _read_number, "epidemic": _read_truth,
-    "neutral": _read_number, "due_to": NationsSetup.owner,
+    "improvements": _list_reader("kind", frozenset), "fallout": _read_number,
+    "epidemic": _read_truth, "neutral": _read_number, "due_to": NationsSetup.owner,
 }  # fmt: skip
 _NATION: Mapping[str, FieldReader] = {
     "government": NationsSetup.government, "capital": _capital, "loyalist": _read_truth,
-    "old_capital": _capital, "techs": _listed("tech", frozenset), "queue": _listed("tech"),
-    "spawn_order": _listed("province"), "shed_order": _listed("province"),
-    "pi_malus": _read_number, "missed_turns": _read_number, "traits": _listed("trait"),
+    "old_capital": _capital, "techs": _list_reader("tech", frozenset),
+    "queue": _list_reader("tech"), "spawn_order": _list_reader("province"),
+    "shed_order": _list_reader("province"), "pi_malus": _read_number,
+    "missed_turns": _read_number, "traits": _list_reader("trait"),
 }  # fmt: skip
 """Fields that a line may set, with the readers of their values."""
 

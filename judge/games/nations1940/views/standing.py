@@ -344,7 +344,7 @@ def _there(
 def _units_there(
     wording: EventWording, what: str, counts: Mapping[str, int], owner: str | None
 ) -> Iterator[tuple[str, Phrase]]:
-    """Yield units of a kind with their nation, which the phrase omits if it owns the place."""
+    """Yield units of a kind with their nation, which is not printed for the owner."""
     for code, count in sorted(counts.items()):
         if code == owner:
             yield code, phrase(f"there-{what}", count=count)
