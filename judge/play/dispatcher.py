@@ -109,37 +109,49 @@ class Dispatcher:
         sender have `overtaken` it.
         """
         with self._context.unit_of_work() as context:
-            return self._handle(context, mail, sheet, only, guard, overtaken, contested)
-
-    def _handle(
-        self, context: Context, mail: Incoming, sheet: ParsedMail, only: frozenset[int] | None,
-        guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
-    ) -> list[Letter]:
-        token = self._context.tokens.read(mail.detail)
-        session = Session(
-            context, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
-            contested=None if only is None else contested,
-        )
-        if only is not None:
-            self._carry_out(session, self._select_released(sheet, only), guard)
-        elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
-            take_answer(session, token, sheet.consent)
-            sheet = ParsedMail(())
-        else:
-            self._run_mail(session, sheet, token, guard)
-        note_masters(session)
-        making.settle_starts(session)
-        letters = [*answer_letters(session, sheet), *session.letters,
-                   *session.news_letters(), *future.proxy_letters(session)]
-        return filter_notifications(context, merge_notices(letters), session.now)
+            token = self._context.tokens.read(mail.detail)
+            session = Session(
+                context, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
+                contested=None if only is None else contested,
+            )
+            if only is not None:
+                self._carry_out(session, self._select_released(sheet, only), guard)
+            elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
+                take_answer(session, token, sheet.consent)
+                sheet = ParsedMail(())
+            else:
+                self._run_mail(session, sheet, token, guard)
+            note_masters(session)
+            making.settle_starts(session)
+            letters = [*answer_letters(session, sheet), *session.letters,
+                       *session.news_letters(), *future.proxy_letters(session)]
+            return filter_notifications(context, merge_notices(letters), session.now)
 
     def order_words(self) -> OrderWordsOf:
-        """Return the function that finds the words that begin orders in a game."""
-        return order_words_in(self._context)
+        """Return the function that finds the order words of a game by name and variant.
+
+        A game that does not exist yet has the words of the map that is named. A game whose system
+        is missing has none.
+        """
+        known = {system.name: system.order_words for system in all_systems()}
+
+        def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
+            game = self._context.games.find(name)
+            if game is not None:
+                return known.get(game.system, NO_ORDER_WORDS)
+            made = next(filter(None, map(find_map, match_maps(variant).maps)), None)
+            return made.order_words if made else NO_ORDER_WORDS
+
+        return words_of
 
     def seat_opened(self, mail: Incoming) -> OpenedSeat | None:
-        """Return the seat that is open before the first line of a mail, or None."""
-        return seat_opened(self._context, mail)
+        """Return the seat that a mail opens by the letter it answers, or None.
+
+        The sender is not checked here, as the lines of a wrong sender have no effect.
+        """
+        token, games = self._context.tokens.read(mail.detail), self._context.games
+        seat = games.seat(token.seat) if token and token.purpose in OPENING_TOKENS else None
+        return OpenedSeat(games.get(seat.game).name, seat.role is Role.MASTER) if seat else None
 
     def has_instruction(self, mail: Incoming, sheet: ParsedMail) -> bool:
         """Return whether a mail contains a command, or an order for the seat it opens."""
@@ -190,7 +202,7 @@ class Dispatcher:
                 return
         if token:
             session.press_answered = token.extra
-        self._carry_out(session, sheet, guard)
+        self._carry_out(session, _steps_of(sheet), guard)
         if session.unconfirmed and session.mail.sender and not session.mail.presumed:
             if asked := confirmation.confirmation(session):
                 session.queue(asked)
@@ -217,10 +229,11 @@ class Dispatcher:
         session.stale_turn = token.turn
         session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
 
-    def _carry_out(self, session: Session, sheet: ParsedMail, guard: Guard) -> None:
-        """Carry out the mail, seat by seat, with syntax complaints in line order."""
-        steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
-        for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
+    def _carry_out(
+        self, session: Session, steps: Sequence[Command | Complaint], guard: Guard
+    ) -> None:
+        """Carry out the steps of a mail, seat by seat."""
+        for part in parts_of(steps, self._opening):
             carry_out_part(session, part, self._step, guard)
 
     def _step(self, session: Session, step: Command | Complaint) -> None:
@@ -242,12 +255,13 @@ class Dispatcher:
             return
         self._do(session, step, row)
 
-    def _select_released(self, sheet: ParsedMail, lines: frozenset[int]) -> ParsedMail:
-        """Return the deferred part of a sheet: these lines and those that belong to them."""
-        steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+    def _select_released(
+        self, sheet: ParsedMail, lines: frozenset[int]
+    ) -> list[Command | Complaint]:
+        """Return the deferred steps of a sheet: these lines and those that belong to them."""
         kept: list[Command | Complaint] = []
         belongs = False
-        for step in sorted(steps, key=lambda step: step.line):
+        for step in _steps_of(sheet):
             asked = None if isinstance(step, Complaint) else self.kinds[type(step)]
             waited = (
                 asked is not None
@@ -258,13 +272,7 @@ class Dispatcher:
                 belongs = waited
             if belongs or waited:
                 kept.append(step)
-        return ParsedMail(
-            tuple(step for step in kept if not isinstance(step, Complaint)),
-            tuple(step for step in kept if isinstance(step, Complaint)),
-            sheet.unread,
-            sheet.quoted,
-            sheet.below,
-        )
+        return kept
 
     def _do(self, session: Session, command: Command, row: CommandRow) -> None:
         assert row.run is not None
@@ -351,6 +359,12 @@ def _seat_of(session: Session, token: ReplyToken) -> Seat | None:
     return seat
 
 
+def _steps_of(sheet: ParsedMail) -> list[Command | Complaint]:
+    """Return the commands and the syntax complaints of a mail in line order."""
+    steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+    return sorted(steps, key=lambda step: step.line)
+
+
 def _complain(session: Session, reason: Phrase) -> None:
     session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
 
@@ -372,33 +386,3 @@ def _by_vote(command: Command) -> str | None:
             return "VOTE RESUME"
         case _:
             return None
-
-
-def order_words_in(context: Context) -> OrderWordsOf:
-    """Return the function that finds the order words of a game by name and variant.
-
-    A game that does not exist yet has the words of the map that is named. A game whose system
-    is missing has none.
-    """
-    known = {system.name: system.order_words for system in all_systems()}
-
-    def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
-        game = context.games.find(name)
-        if game is not None:
-            return known.get(game.system, NO_ORDER_WORDS)
-        made = next(filter(None, map(find_map, match_maps(variant).maps)), None)
-        return made.order_words if made else NO_ORDER_WORDS
-
-    return words_of
-
-
-def seat_opened(context: Context, mail: Incoming) -> OpenedSeat | None:
-    """Return the seat that a mail opens by the letter it answers, or None.
-
-    The sender is not checked here, as the lines of a wrong sender have no effect.
-    """
-    token = context.tokens.read(mail.detail)
-    seat = context.games.seat(token.seat) if token and token.purpose in OPENING_TOKENS else None
-    if seat is None:
-        return None
-    return OpenedSeat(context.games.get(seat.game).name, seat.role is Role.MASTER)

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from email.message import EmailMessage
+from enum import Enum
 from typing import NamedTuple
 
 import pytest
 
 from judge.daemon.bounces import BounceHandler
 from judge.play.commands.asking.inquiries import Version
-from judge.play.letters.anonymity import IdentityLeak
 from tests.journeys.received import parse_letter
 from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_bounces import report
@@ -20,6 +20,32 @@ ANN, ANN_NEW, SITTER = "ann@q01.example", "ann@q10.example", "zoe@example.org"
 ANN_ALSO = "ann@q18.example"
 CARL, NEWCOMER = "carl@q16.example", "joe@q12.example"
 KEEPER = "postmaster@localhost"
+
+class IdentityLeak(Enum):
+    """A channel through which a player's identity could leak, with its protection."""
+
+    ADDRESS = "lists of who plays what: letter_factory.roster"
+    NAME = "the name somebody registered: letter_factory.roster"
+    FIGURES = "INFO PLAYER, level and reliability: persons.info_player"
+    ZONE = "a person's own zone is for his own letters: letter_factory.zone_of"
+    DISPLAY_NAME = "To is the bare registered address, From the judge: mail/outbound/render"
+    MESSAGE_ID = "In-Reply-To and References go to the writer alone: commands/receipts"
+    SUBJECT = "subjects are ours: letter_factory.letter_to"
+    HEADERS = "Received, User-Agent, Date and the like are never copied: mail/outbound/compose"
+    SIGNATURE = "the signature and footer under a reply to press: mail/inbound/quote_stripper"
+    ATTRIBUTION = "'On Monday Ann wrote' above a quote: mail/inbound/quote_stripper"
+    ABSENCE = "when somebody is away: absences, to masters who do not play"
+    LATENESS = "who is late; letters count them: lateness, `counts_only`"
+    SITTER = "that somebody else plays for a while: sitting"
+    MEMBERSHIP = "whether an address is in the game: SITTER, INVITE, REVIVE are answered the same"
+    ALIAS = "a person's other addresses: aliases, INFO PLAYER"
+    MOVE = "a new address, and the old: moving"
+    NEWCOMER = "who asks to play: entry, without the power for a master who plays"
+    BOUNCE = "letters that come back, and what the other server said: daemon/bounces"
+    FAULT = "a mail that was set aside: daemon/error_reports"
+    LEAVING = "who resigned or was ejected: leaving, by power"
+    WISH = "preferences and the password: the seat's own receipts"
+
 
 MARKERS: Mapping[IdentityLeak, str] = {
     IdentityLeak.ADDRESS: "ann@q01",

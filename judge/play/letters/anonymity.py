@@ -3,13 +3,13 @@
 Addresses are for the master alone, unless the game shows them. A master who plays sees what a
 player sees. Names that people gave themselves (REGISTER, NAME) are shown in all games but
 gunboat ones. Names registered before this rule are shown to the master alone. In a gunboat game
-(`SET GUNBOAT`) the players see only the names of each other's powers. `IdentityLeak` lists every
-channel through which a player's identity could leak, with its protection. A test plants a
-marker in each and searches for it in every octet that others are sent.
+(`SET GUNBOAT`) the players see only the names of each other's powers. `IdentityLeak` in
+`tests/journeys/test_gunboat.py` lists every channel through which a player's identity could leak,
+with its protection. The test plants a marker in each and searches for it in every octet that
+others are sent.
 """
 
 from collections.abc import Sequence
-from enum import Enum
 
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Game
@@ -17,32 +17,6 @@ from judge.play.queries import owner_of
 
 SOMEBODY = "a player"
 """Name of a person without a power for readers who may not know them."""
-
-
-class IdentityLeak(Enum):
-    """A channel through which a player's identity could leak, with its protection."""
-
-    ADDRESS = "lists of who plays what: letter_factory.roster"
-    NAME = "the name somebody registered: letter_factory.roster"
-    FIGURES = "INFO PLAYER, level and reliability: persons.info_player"
-    ZONE = "a person's own zone is for his own letters: letter_factory.zone_of"
-    DISPLAY_NAME = "To is the bare registered address, From the judge: mail/outbound/render"
-    MESSAGE_ID = "In-Reply-To and References go to the writer alone: commands/receipts"
-    SUBJECT = "subjects are ours: letter_factory.letter_to"
-    HEADERS = "Received, User-Agent, Date and the like are never copied: mail/outbound/compose"
-    SIGNATURE = "the signature and footer under a reply to press: mail/inbound/quote_stripper"
-    ATTRIBUTION = "'On Monday Ann wrote' above a quote: mail/inbound/quote_stripper"
-    ABSENCE = "when somebody is away: absences, to masters who do not play"
-    LATENESS = "who is late; letters count them: lateness, `counts_only`"
-    SITTER = "that somebody else plays for a while: sitting"
-    MEMBERSHIP = "whether an address is in the game: SITTER, INVITE, REVIVE are answered the same"
-    ALIAS = "a person's other addresses: aliases, INFO PLAYER"
-    MOVE = "a new address, and the old: moving"
-    NEWCOMER = "who asks to play: entry, without the power for a master who plays"
-    BOUNCE = "letters that come back, and what the other server said: daemon/bounces"
-    FAULT = "a mail that was set aside: daemon/error_reports"
-    LEAVING = "who resigned or was ejected: leaving, by power"
-    WISH = "preferences and the password: the seat's own receipts"
 
 
 def is_gunboat(game: Game) -> bool:
