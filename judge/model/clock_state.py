@@ -111,14 +111,6 @@ class ClockState:
         """Return the clock without a pause."""
         return replace(self, paused=None, paused_by="", paused_until=None)
 
-    def with_writing_begun(self, now: datetime) -> "ClockState":
-        """Return the clock after the end of negotiation."""
-        return replace(self, begun=now, writing_from=None, writing=True)
-
-    def with_result_pending(self, now: datetime) -> "ClockState":
-        """Return the clock of an ended phase whose result awaits release."""
-        return replace(self, early=None, held=now, master_reminded=now)
-
     def with_phase_reopened(self) -> "ClockState":
         """Return the clock without a pending release or an early deadline."""
         return replace(self, early=None, held=None, master_reminded=None)
@@ -129,10 +121,6 @@ class ClockState:
         The seats in *here* count as confirmed.
         """
         return replace(self, muster_until=until, confirmed=here)
-
-    def without_muster(self) -> "ClockState":
-        """Return the clock without a muster."""
-        return replace(self, muster_until=None, confirmed=None)
 
 
     @classmethod

@@ -14,14 +14,14 @@ from judge.games.system import LineRead, OrdersRead, Table
 from judge.model.incoming import Line
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
-from judge.model.record import Plan, Seat, SeatState
+from judge.model.record import Plan, Seat
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
 from judge.play.queries import (
     find_power,
     is_main_phase,
     is_present,
-    player_seats,
+    occupied_seats,
     seat_of_power,
 )
 
@@ -69,11 +69,7 @@ def missing_proxy_orders(game: Game, table: Table) -> list[Seat]:
     """
     trusts = _trusts(table, game.orders(game.phase))
     holders = {trust.holder for trust in trusts if not trust.order}
-    return [
-        seat
-        for seat in player_seats(game)
-        if seat.power in holders and seat.state is SeatState.OCCUPIED and not seat.ready
-    ]
+    return [seat for seat in occupied_seats(game, holders) if not seat.ready]
 
 
 def proxy_change_letters(
@@ -163,9 +159,8 @@ class _Work:
     def _carry_out(self, plan: Plan) -> None:
         table = self.table
         if plan.wait:
-            for seat in player_seats(self._game):
-                if seat.power == plan.power and seat.state is SeatState.OCCUPIED:
-                    self._game.context.games.save_seat(replace(seat, wait=True))
+            for seat in occupied_seats(self._game, [plan.power]):
+                self._game.save_seat(replace(seat, wait=True))
             self._say(plan.power, phrase("wait-on", phase=plan.phase))
         if not plan.text:
             return
@@ -205,13 +200,9 @@ class _Work:
         """Return the letters that report the results to the players."""
         game = self._game
         letters = []
-        for seat in player_seats(game):
-            if seat.state is not SeatState.OCCUPIED or seat.power not in {
-                *self._lines, *self._said,
-            }:
-                continue
+        for seat in occupied_seats(game, {*self._lines, *self._said}):
             if self._lines.get(seat.power):
-                game.context.games.save_seat(replace(seat, missed=0))
+                game.save_seat(replace(seat, missed=0))
             facts = {
                 "reasons": self._said.get(seat.power, []),
                 "orders": self._lines.get(seat.power, []),

@@ -7,6 +7,7 @@ one reads again (Fowler, Patterns of Enterprise Application Architecture: unit o
 map).
 """
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from operator import attrgetter
 from typing import Unpack
 
 from judge.games import find_system, is_installed
-from judge.games.system import Table
+from judge.games.system import Ending, Table
 from judge.model.record import (
     Ballot,
     Event,
@@ -40,6 +41,22 @@ from judge.store.people import Aliases, Outreach, People, PersonRegister
 def table_of(game: GameView) -> Table:
     """Return the position of a game. In a unit of work use `Game.table`."""
     return find_system(game.system).table(game.map, game.position, options_of(game))
+
+
+def write_ending(ending: Ending) -> str:
+    """Return the end of a game as it is stored in its record."""
+    told = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
+    """Return the options that a turn was played with."""
+    return options_of(game) if turn.options is None else turn.options
+
+
+def table_before(game: GameView, turn: Turn) -> Table:
+    """Return the position that a turn was played from."""
+    return find_system(game.system).table(game.map, turn.before, options_at(game, turn))
 
 
 def options_of(game: GameView) -> dict[str, object]:

@@ -10,7 +10,7 @@ from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.archive.public_view import entries_for
-from judge.play.choices.settingtable import KINDS, PHASE, mutes
+from judge.play.choices.settingtable import KINDS, PHASE, WATCHING
 from judge.play.game import Context, Game
 from judge.play.letters.board_pictures import (
     BoardView,
@@ -26,9 +26,6 @@ from judge.play.people.addresses import with_copies
 from judge.play.queries import is_present, reader_of
 from judge.store.schema import PendingDigest
 
-_BUNDLED = (
-    LetterKind.RESULTS, LetterKind.PRESS, LetterKind.NOTICE, LetterKind.VOTE, LetterKind.VACANCY,
-)
 _BUNDLED_PLAYING = (LetterKind.PRESS, LetterKind.VOTE, LetterKind.VACANCY)
 """Kinds of letters that may be delayed for a player.
 
@@ -38,7 +35,7 @@ Results and notices are not among them, as they may contain a change of the play
 
 def digest_kinds(seat: Seat) -> tuple[LetterKind, ...]:
     """Return the kinds of letters that a seat's digest collects, if it wants one."""
-    return _BUNDLED if seat.role in (Role.OBSERVER, Role.MONITOR) else _BUNDLED_PLAYING
+    return WATCHING if seat.role in (Role.OBSERVER, Role.MONITOR) else _BUNDLED_PLAYING
 
 
 def muted_kinds(seat: Seat) -> tuple[str, ...]:
@@ -70,7 +67,7 @@ def filter_notifications(
             kept.append(letter)
         elif letter.kind is LetterKind.END:
             kept += [*flush_digest(context, seat.id, now), letter]
-        elif mutes(muted_kinds(seat), letter.kind):
+        elif letter.kind in [KINDS.get(word) for word in muted_kinds(seat)]:
             continue
         elif seat.settings.digest in (None, ""):
             kept.append(letter)

@@ -1,6 +1,6 @@
 """Common queries about a game and its seats."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from difflib import get_close_matches
 
 from judge.games import find_system, is_installed
@@ -201,6 +201,19 @@ def player_seats(game: Game) -> list[Seat]:
     ]
     waiting = [seat for seat in seats if seat.power not in order]
     return waiting + [seat for power in order for seat in seats if seat.power == power]
+
+
+def occupied_seats(game: Game, powers: Container[str] | None = None) -> list[Seat]:
+    """Return the seats with a player, of these powers or of all, in the map's order."""
+    return [
+        seat for seat in player_seats(game)
+        if seat.state is SeatState.OCCUPIED and (powers is None or seat.power in powers)
+    ]
+
+
+def present_masters(game: Game) -> list[Seat]:
+    """Return the seats of a game's masters, in the order they were made."""
+    return [seat for seat in game.all_seats() if seat.role is Role.MASTER and is_present(seat)]
 
 
 def seat_of_power(game: Game, power: str) -> Seat | None:

@@ -79,13 +79,9 @@ class Schedule:
 
     def is_any_hasty(self, now: datetime) -> bool:
         """Return whether a clock is set faster than it may run."""
-        return any(self.is_hasty(clock, now) for clock in self.timings)
-
-    def is_hasty(self, clock: str, now: datetime) -> bool:
-        """Return whether this clock is set faster than it may run."""
         if not self.cron:
-            timing = self.timings[clock]
-            return timedelta(hours=max(timing.next, timing.min)) < self.shortest
+            hours = min(max(each.next, each.min) for each in self.timings.values())
+            return timedelta(hours=hours) < self.shortest
         instants = CronSim(self.cron, now.astimezone(ZoneInfo(self.zone)))
         found = [one.astimezone(UTC) for one in islice(instants, _SEARCH_DAYS)]
         return any(later - one < self.shortest for one, later in pairwise(found))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from judge.games.capabilities import Ranking
 from judge.games.system import Table
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Ballot, GameState, Role, SeatState
+from judge.model.record import Ballot, GameState, Role
 from judge.phrases import format_utc
 from judge.play.choices.house_rules import choices_of, read_option, rules_in_force, words_of
 from judge.play.choices.settings import interpret, too_late
@@ -29,6 +29,7 @@ from judge.play.queries import (
     find_power,
     main_clock,
     no_such_power,
+    occupied_seats,
     player_seats,
     sides_of,
 )
@@ -76,12 +77,8 @@ class VoteTally(NamedTuple):
 
 def voters(game: Game, table: Table, but: str = "") -> list[int]:
     """Return the seats whose votes count: occupied ones of powers still alive."""
-    alive = table.powers_alive()
-    return [
-        seat.id
-        for seat in player_seats(game)
-        if seat.state is SeatState.OCCUPIED and seat.power in alive and seat.power != but
-    ]
+    seats = occupied_seats(game, table.powers_alive())
+    return [seat.id for seat in seats if seat.power != but]
 
 
 def tally(game: Game, matter: str, choice: str) -> VoteTally:

@@ -102,9 +102,7 @@ def _load_archived(games: Games, game: GameRecord) -> Archived:
 def _with_game(
     config: Config, name: str, job: Callable[[Games, GameRecord], Archived]
 ) -> Archived:
-    store = Store(config.store.url)
-    store.open(create=False)
-    try:
+    with Store(config.store.url).keep_open() as store:
         games = Games(store)
         game = games.find(name.lower())
         if game is None:
@@ -112,5 +110,3 @@ def _with_game(
         if game.state is GameState.FORMING:
             raise JudgeError(f"{game.name} has not begun")
         return job(games, game)
-    finally:
-        store.close()

@@ -217,9 +217,5 @@ def _database(config: Config) -> Iterator[str]:
     if file is not None and not file.exists():
         yield f"database: {file} is missing; `judge serve` will make it"
         return
-    store = Store(config.store.url)
-    store.open(create=False)
-    try:
+    with Store(config.store.url).keep_open() as store:
         yield f"database: {file or store.engine.name}, {store.health()}"
-    finally:
-        store.close()

@@ -1,7 +1,7 @@
 """Operator's view of games, people and ratings: `judge game`, `ban`, `rating`."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from judge.errors import JudgeError
@@ -19,11 +19,6 @@ from judge.terminal.inbox import printable
 
 Outcome = tuple[str, Sequence[Letter]]
 _SHOWN_ACTS = 10
-
-_DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
-    "pause": operator.pause,
-    "resume": operator.resume,
-}
 
 
 def run_game_command(
@@ -55,11 +50,11 @@ def run_game_command(
         if not sure:
             again = f"`judge game delete {game.name} --yes`"
             raise JudgeError(f"{_row(game)}\nThat cannot be undone: {again}")
-        letters = operator.delete(game, now)
+        letters = operator.delete(game)
         return f"{game.name} is deleted; {len(letters)} people are told.", letters
     if what == "resume" and not is_installed(game.system):
         raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
-    letters = _DONE[what](game, now)
+    letters = (operator.pause if what == "pause" else operator.resume)(game, now)
     return f"{game.name} is {game.state.value} now.", letters
 
 
@@ -67,16 +62,13 @@ def _row(game: Game) -> str:
     seats = player_seats(game)
     held = sum(map(is_present, seats))
     phase = "" if game.state is GameState.FORMING else f" {game.phase}"
-    due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and _runs(game) else ""
+    runs = game.state is GameState.RUNNING
+    due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and runs else ""
     masters = ", ".join(seat.address for seat in masters_of(game))
     return printable(
         f"{game.name:<9}{map_title(game):<12}{game.state.value:<8}{phase}"
         f"  {held} players{due}  by {masters or 'nobody'}"
     )
-
-
-def _runs(game: Game) -> bool:
-    return game.state is GameState.RUNNING
 
 
 def _describe_game(game: Game) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -108,18 +108,15 @@ def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
     They are if pictures are being rendered or a phase is due now. The function reads the judge's
     database. Without a database it returns False.
     """
-    store = Store(config.store.url)
-    try:
-        store.open(create=False)
-    except StoreError:
-        yield lambda: False
-        return
-    try:
+    with ExitStack() as stack:
+        try:
+            store = stack.enter_context(Store(config.store.url).keep_open())
+        except StoreError:
+            yield lambda: False
+            return
         post, games = Post(store), Games(store)
         # A phase whose last orders the mail contained is adjudicated a moment later.
         yield lambda: post.is_expected(address) or bool(games.due(SystemClock().now(), 1))
-    finally:
-        store.close()
 
 
 def _wait_for(

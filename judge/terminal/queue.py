@@ -30,30 +30,29 @@ def run_shunted_command(config: Config, what: str, number: int, now: datetime) -
         JudgeError: No shunted mail has this number.
         StoreError: There is no database, or it cannot be used.
     """
-    store = Store(config.store.url)
-    store.open(create=False)
-    try:
-        post = Post(store)
+    with Store(config.store.url).keep_open() as store:
         if what == "list":
-            mails = post.list_shunted()
+            mails = Post(store).list_shunted()
             return "\n".join(map(_line, mails)) or "No mail is set aside."
-        mail = post.get(number)
-        if mail is None or mail.state is not MailState.SHUNTED:
-            raise JudgeError(f"no mail is set aside under {number}; `judge shunted list` shows all")
-        if what == "show":
-            return _describe_mail(mail)
-        if what == "retry":
-            if _REDUCED in mail.note:
-                raise JudgeError(f"{number} is too old: only its headers are kept")
-            post.unshunt(number, MailState.NEW, "", None)
-            return (
-                f"{number} will be worked again, before all that wait. Orders in it count for the"
-                " phase its game is in now."
-            )
-        post.unshunt(number, MailState.IGNORED, _DROPPED, now)
-        return f"{number} is dropped; it stays in the database, but is not worked."
-    finally:
-        store.close()
+        return _shunted_mail(Post(store), what, number, now)
+
+
+def _shunted_mail(post: Post, what: str, number: int, now: datetime) -> str:
+    mail = post.get(number)
+    if mail is None or mail.state is not MailState.SHUNTED:
+        raise JudgeError(f"no mail is set aside under {number}; `judge shunted list` shows all")
+    if what == "show":
+        return _describe_mail(mail)
+    if what == "retry":
+        if _REDUCED in mail.note:
+            raise JudgeError(f"{number} is too old: only its headers are kept")
+        post.unshunt(number, MailState.NEW, "", None)
+        return (
+            f"{number} will be worked again, before all that wait. Orders in it count for the"
+            " phase its game is in now."
+        )
+    post.unshunt(number, MailState.IGNORED, _DROPPED, now)
+    return f"{number} is dropped; it stays in the database, but is not worked."
 
 
 def _line(mail: StoredMail) -> str:
@@ -97,29 +96,13 @@ def run_queue_command(config: Config, what: str, which: str, now: datetime) -> s
     is_all = way == "out" and not number and what == "retry"
     if what != "list" and not is_all and not (way in ("in", "out") and is_number(number, 18)):
         raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
-    if what != "list" and way == "in" and (what != "show" or _is_shunted(config, int(number))):
-        return run_shunted_command(config, what, int(number), now)
-    store = Store(config.store.url)
-    store.open(create=False)
-    try:
+    with Store(config.store.url).keep_open() as store:
         if what == "list":
             return "\n".join(_list_queues(Post(store), Queues(store), now))
         if is_all:
             return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
-        if way == "in":
-            return _shown_mail(Post(store), int(number))
-        return _letter(store, what, int(number), now)
-    finally:
-        store.close()
-
-
-def _is_shunted(config: Config, number: int) -> bool:
-    store = Store(config.store.url)
-    store.open(create=False)
-    try:
-        return any(mail.id == number for mail in Post(store).list_shunted())
-    finally:
-        store.close()
+        work = _mail if way == "in" else _letter
+        return work(store, what, int(number), now)
 
 
 def _list_queues(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
@@ -167,8 +150,10 @@ def _letter_line(letter: Outgoing) -> str:
     return f"  {f'out:{letter.id}':<9} <{letter.to}> {what}, {state}{told}"
 
 
-def _shown_mail(post: Post, number: int) -> str:
-    mail = post.get(number)
+def _mail(store: Store, what: str, number: int, now: datetime) -> str:
+    mail = Post(store).get(number)
+    if what != "show" or mail and mail.state is MailState.SHUNTED:
+        return _shunted_mail(Post(store), what, number, now)
     if mail is None:
         raise JudgeError(f"there is no mail {number}")
     return printable(_mail_line(mail).strip())

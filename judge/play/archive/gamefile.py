@@ -23,7 +23,7 @@ from judge.model.record import NO_ID, Draw, Event, GameRecord, GameState, GameVi
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
-from judge.play.game import options_of, table_of
+from judge.play.game import options_at, table_before, table_of
 from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import load_phrase
@@ -83,9 +83,7 @@ def archive_of(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
         clock=EMPTY_CLOCK,
     )
-    published = tuple(
-        _without_secret_seed(game, _with_published_orders(game, turn)) for turn in turns
-    )
+    published = tuple(_published_turn(game, turn) for turn in turns)
     return Archived(told, published, tuple(event for event in shared if event), tuple(bots))
 
 
@@ -103,19 +101,15 @@ def shared_settings(game: GameView) -> dict[str, object]:
     return {name: value for name, value in game.settings.items() if name in known}
 
 
-def _with_published_orders(game: GameView, turn: Turn) -> Turn:
-    """Return a turn with the orders its results show, which have the same outcome."""
-    options = turn.options if turn.options is not None else game.settings
-    table = find_system(game.system).table(game.map, turn.before, options)
-    return replace(turn, orders=dict(table.select_public_orders(turn.orders)))
+def _published_turn(game: GameView, turn: Turn) -> Turn:
+    """Return a turn with the orders its results show, and without its seed if that is secret.
 
-
-def _without_secret_seed(game: GameView, turn: Turn) -> Turn:
-    """Return a turn without its seed while that is secret.
-
-    A seed is secret while an open game uses it, as it is replaced once published.
+    These orders have the same outcome. A seed is secret while an open game uses it, as it is
+    replaced once published.
     """
-    return replace(turn, seed=b"") if is_open(game) and turn.seed == game.seed else turn
+    orders = table_before(game, turn).select_public_orders(turn.orders)
+    is_secret = is_open(game) and turn.seed == game.seed
+    return replace(turn, orders=dict(orders), seed=b"" if is_secret else turn.seed)
 
 
 def _shared_event(event: Event, is_secret: bool) -> Event | None:
@@ -253,12 +247,11 @@ def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
     """Check that all of a history can be shown, even if a replay would differ."""
     system, master = find_system(game.system), Viewer(ViewerRole.MASTER)
     for turn in turns:
-        options = options_of(game) if turn.options is None else turn.options
-        table = system.table(game.map, turn.before, options)
+        table = table_before(game, turn)
         if table.phase.label != turn.phase:
             raise ValueError(f"the position before {turn.phase} is one of {table.phase.label}")
         table.select_public_orders(turn.orders)
-        for shown in (table, system.table(game.map, turn.after, options)):
+        for shown in (table, system.table(game.map, turn.after, options_at(game, turn))):
             _look_at_board(shown)
         played = system.turn(game.map, turn.outcome)
         played.values(master)
@@ -318,9 +311,8 @@ def _check_settings(game: GameRecord) -> None:
     for name, value in game.settings.items():
         known = usual.get(name)
         kinds = (int, float) if isinstance(known, float) else type(known)
-        if name in usual and not isinstance(value, kinds):
-            raise ValueError(f"{name} cannot be {value!r}")
-        if not isinstance(value, (str, int, float)):
+        fits = name not in usual or isinstance(value, kinds)
+        if not fits or not isinstance(value, (str, int, float)):
             raise ValueError(f"{name} cannot be {value!r}")
     schedule = schedule_of(GameSettings.of(game.settings, clocks))
     if schedule.cron and not is_cron(schedule.cron):

@@ -21,7 +21,7 @@ from judge.play.clocks.phases import (
     renew_seed,
     seeds_since_start,
 )
-from judge.play.game import Context, Game, options_of
+from judge.play.game import Context, Game, table_before
 from judge.play.game_settings import GameSettings
 from judge.play.letters.letter_factory import notice_to, record_in_history
 from judge.play.people.power_allocation import allotment_in, recompute_allocation
@@ -100,10 +100,8 @@ def _edited_turn(event: Event) -> int:
 
 
 def _replay_turn(archived: Archived, turn: Turn) -> Iterator[str]:
-    game = archived.game
-    options = options_of(game) if turn.options is None else turn.options
     try:
-        table = find_system(game.system).table(game.map, turn.before, options)
+        table = table_before(archived.game, turn)
         dice = dice_of(turn)
         found = table.adjudicate(turn.orders, dice)
         label = table.phase.label

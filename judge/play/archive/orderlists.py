@@ -27,7 +27,7 @@ from judge.model.record import NO_ID, Event, GameRecord, GameState, GameView, Ro
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived, read_archive
 from judge.play.choices.settings import interpret
-from judge.play.game import options_of, table_of
+from judge.play.game import options_at, options_of, table_of, write_ending
 
 _NOT_GIVEN = "no order"
 _ALL = Viewer(ViewerRole.MASTER)
@@ -43,12 +43,13 @@ def order_list(archived: Archived) -> str:
     lines += [f"SET {name.upper()} {value}".upper() for name, value in sorted(chosen.items())]
     position = _opening_of(game)
     for turn in archived.turns:
-        lines += _set_up_lines(game, position, turn.before, _options_at(game, turn))
+        lines += _set_up_lines(game, position, turn.before, options_at(game, turn))
         position = turn.after
         lines += ["", f"PHASE {turn.phase}"]
         result: Mapping[str, Any] = system.turn(game.map, turn.outcome).values(_ALL)
         for power, told in result["orders"].items():
-            lines += [f"{power}: {each['order']}" for each in _select_given(told)]
+            given = (each["order"] for each in told if _NOT_GIVEN not in each["outcome"])
+            lines += [f"{power}: {order}" for order in given]
     lines += _set_up_lines(game, position, game.position, options_of(game))
     return "\n".join(lines) + "\n"
 
@@ -56,11 +57,6 @@ def order_list(archived: Archived) -> str:
 def _opening_of(game: GameView) -> str:
     """Return the position a game begins with by its map and options."""
     return find_system(game.system).initial_position(game.map, game.settings, Dice(b"", 0))
-
-
-def _options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
-    """Return the options a phase was played with."""
-    return options_of(game) if turn.options is None else turn.options
 
 
 def _set_up_lines(
@@ -100,11 +96,6 @@ def _set_up_position(
         if read.complaint:
             raise _wrong(read.line, phrasebook(game.system).render(read.complaint.reason))
     return made.position
-
-
-def _select_given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the orders that were given, without those of units that had none."""
-    return [each for each in told if _NOT_GIVEN not in each["outcome"]]
 
 
 def read_game_file(text: str, now: datetime) -> Archived:
@@ -239,9 +230,7 @@ def _play_phase(
     )
     game = replace(game, position=found.after, turn=game.turn + 1)
     if found.ending:
-        ending = found.ending
-        told = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
-        result = json.dumps(told, ensure_ascii=False)
+        result = write_ending(found.ending)
         game = replace(game, state=GameState.ENDED, ended=now, result=result)
     return turn, replace(game, phase=table_of(game).phase.label)
 

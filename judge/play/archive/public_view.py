@@ -29,7 +29,7 @@ from judge.model.record import (
     Turn,
     YearPage,
 )
-from judge.play.game import Context, Game, options_of
+from judge.play.game import Context, Game, options_at, table_before
 from judge.play.game_story import Points, chart_of, how_it_went, score_of, year_told
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.board_pictures import add_past_overlay
@@ -186,10 +186,7 @@ def showcase(game: Game) -> PublicGame:
     chart = chart_of(game, told, goal)
     return PublicGame(
         headline=headline(game),
-        board=_board(
-            game, add_past_overlay(game, _sketch(game.table, reader), reader),
-            f"The board in {game.phase}",
-        ),
+        board=_board(game, _sketch(game.table, reader), reader, "", f"The board in {game.phase}"),
         leaves=leaves,
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
         bots=bots_in(game),
@@ -225,7 +222,10 @@ def _sketch(table: Table, reader: Viewer) -> str:
     return table.sketch(reader) if isinstance(table, DrawableTable) else ""
 
 
-def _board(game: Game, source: str, caption: str) -> PageBoard | None:
+def _board(
+    game: Game, source: str, reader: Viewer, before: str, caption: str
+) -> PageBoard | None:
+    source = add_past_overlay(game, source, reader, before)
     if not source:
         return None
     return PageBoard(PictureRequest(game.system, source, game.name, PictureFormat.SVG), caption)
@@ -236,18 +236,13 @@ def _leaf(
     entries: Mapping[str, Sequence[Mapping[str, object]]],
 ) -> PhasePage:
     turn, following = pair
-    options = turn.options if turn.options is not None else options_of(game)
-    phase = system.table(game.map, turn.before, options).phase
-    after = system.table(game.map, turn.after, options)
+    phase = table_before(game, turn).phase
+    after = system.table(game.map, turn.after, options_at(game, turn))
     played = system.turn(game.map, turn.outcome)
+    caption = f"The board afterwards, in {after.phase.label}"
     boards = (
-        _board(
-            game, add_past_overlay(game, played.sketch(reader), reader, turn.phase), "The orders"
-        ),
-        _board(
-            game, add_past_overlay(game, _sketch(after, reader), reader, following or ""),
-            f"The board afterwards, in {after.phase.label}",
-        ),
+        _board(game, played.sketch(reader), reader, turn.phase, "The orders"),
+        _board(game, _sketch(after, reader), reader, following or "", caption),
     )
     return PhasePage(
         phase=turn.phase,

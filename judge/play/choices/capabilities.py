@@ -4,51 +4,21 @@ Commands, settings and help topics name the capability they are about. A request
 the game's system does not have is answered with the reason, and with what works there instead.
 """
 
-from collections.abc import Mapping
+from importlib.resources import files
 
-from judge.games import find_system
-from judge.games.capabilities import (
-    Adjacency,
-    Bots,
-    CivilDisorder,
-    DrawableSystem,
-    FutureOrders,
-    OrderLists,
-    PhoneView,
-    PositionSetup,
-    Previews,
-    ProgramRows,
-    Proxies,
-    TextBoard,
-    YearlyHistory,
-)
+from judge.games import capabilities, find_system
 from judge.help_topics import topics_of_games
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
+from judge.textfiles import read_rows
 
-_LACKING: Mapping[type, str] = {
-    FutureOrders: "lacks-orders-ahead",
-    OrderLists: "lacks-menus",
-    Previews: "lacks-dry-runs",
-    Proxies: "lacks-proxies",
-    PositionSetup: "lacks-arranging",
-    YearlyHistory: "lacks-chronicle",
-    DrawableSystem: "lacks-pictures",
-    PhoneView: "lacks-fronts",
-    TextBoard: "lacks-places",
-    ProgramRows: "lacks-program-rows",
-    Adjacency: "lacks-neighbours",
-    CivilDisorder: "lacks-stand-ins",
-    Bots: "lacks-bots",
+_ROWS = {
+    getattr(capabilities, row["capability"]): row
+    for row in read_rows((files(__package__) / "capabilities.tsv").read_text("utf-8"))
 }
-"""Capability → code of the reply to a request for it, if it is missing."""
-
-TOPICS: Mapping[str, tuple[type, ...]] = {
-    "later": (FutureOrders,), "options": (OrderLists, Previews), "proxy": (Proxies,),
-    "map": (DrawableSystem, TextBoard), "setup": (PositionSetup,), "fork": (PositionSetup,),
-    "bots": (Bots,),
-}
-"""Help topics → the capabilities they are about, one of which is enough."""
+"""Capability → its row in `capabilities.tsv`."""
+_TOPICS = {each: row["topics"].strip("-").split() for each, row in _ROWS.items()}
+"""Capability → the help topics about it."""
 
 
 def offers(game: GameView, capability: type) -> bool:
@@ -61,12 +31,12 @@ def capability_refusal(game: GameView, capability: type | None) -> Phrase | None
     if capability is None or offers(game, capability):
         return None
     title = find_system(game.system).title
-    return phrase(_LACKING[capability], system=title, game=game.name)
+    return phrase(f"lacks-{_ROWS[capability]['reply']}", system=title, game=game.name)
 
 
 def topic_lacking(game: GameView, topic: str) -> Phrase | None:
     """Return the reason if a game's system has none of a help topic's capabilities."""
-    about = TOPICS.get(topic, ())
+    about = [capability for capability, topics in _TOPICS.items() if topic in topics]
     missing = [capability_refusal(game, capability) for capability in about]
     return missing[0] if missing and all(missing) else None
 
@@ -80,4 +50,5 @@ def topics_left_out(game: GameView | None) -> frozenset[str]:
         return frozenset()
     topics = topics_of_games().items()
     others = (topic for topic, systems in topics if game.system not in systems)
-    return frozenset({*others, *(topic for topic in TOPICS if topic_lacking(game, topic))})
+    known = (topic for topics in _TOPICS.values() for topic in topics)
+    return frozenset({*others, *(topic for topic in known if topic_lacking(game, topic))})

@@ -9,20 +9,23 @@ from datetime import datetime, timedelta
 
 from judge.games.capabilities import OrderCompletion
 from judge.games.system import Table
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import GameState, Seat
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
-from judge.play.queries import awaits_release, bots_in, is_main_phase, is_present, player_seats
+from judge.play.queries import (
+    awaits_release,
+    bots_in,
+    is_main_phase,
+    is_present,
+    occupied_seats,
+    player_seats,
+    present_masters,
+)
 
 
 def deciding_seats(game: Game, table: Table) -> list[Seat]:
     """Return the occupied seats with something to decide in the phase on the table."""
-    due = table.powers_due()
-    return [
-        seat
-        for seat in player_seats(game)
-        if seat.state is SeatState.OCCUPIED and seat.power in due
-    ]
+    return occupied_seats(game, table.powers_due())
 
 
 def is_left_to_vacant(game: Game, table: Table) -> bool:
@@ -32,7 +35,7 @@ def is_left_to_vacant(game: Game, table: Table) -> bool:
     does a main phase, in which a player may take over a power, unless bots decide in it.
     """
     due, alive = table.powers_due(), table.powers_alive()
-    held = [seat.power for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
+    held = [seat.power for seat in occupied_seats(game)]
     if not due or due.intersection(held) or not set(alive).intersection(held):
         return False
     return not is_main_phase(game, table) or not due.isdisjoint(bots_in(game))
@@ -87,13 +90,8 @@ def ending_facts(
         "floor": floor if floor > opened else None,
         "final": isinstance(table, OrderCompletion) and not late,
         "graced": bool(game.grace_until and game.grace_until > game.deadline),
-        "reviewed": game.chosen.hold and _has_master(game),
+        "reviewed": game.chosen.hold and bool(present_masters(game)),
     }
-
-
-def _has_master(game: Game) -> bool:
-    seats = game.all_seats()
-    return any(seat.role is Role.MASTER and is_present(seat) for seat in seats)
 
 
 def missing_orders(game: Game, table: Table) -> list[Seat]:
@@ -118,7 +116,7 @@ def missing_final_word(game: Game, table: Table) -> list[Seat]:
 
 def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
     """Yield occupied seats that are due and not READY, with their sheets."""
-    due, sheets = table.powers_due(), game.orders(game.phase)
-    for seat in player_seats(game):
-        if seat.state is SeatState.OCCUPIED and seat.power in due and not seat.ready:
+    sheets = game.orders(game.phase)
+    for seat in deciding_seats(game, table):
+        if not seat.ready:
             yield seat, sheets.get(seat.power, "")

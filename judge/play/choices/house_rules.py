@@ -134,18 +134,14 @@ def read_option(words: Sequence[str], off: bool, game: GameView) -> ChosenOption
     CENTERS`. Return None if the words name no option of the game's system.
     """
     typed = " ".join(words).lower().replace("_", " ")
-    found = [
-        (len(name), option, value, rest)
-        for name, option, value, rest in _find_named_options(typed, game)
-    ]
+    found = list(_find_named_options(typed, game))
     if not found:
         return None
-    _, option, value, rest = max(found, key=lambda each: each[0])
-    text = value if value and not rest else rest if not value else ""
+    _, option, value, rest = max(found, key=lambda each: len(each[0]))
     if value and (rest or off):
         # "SET NO ANY CENTERS" restores the default rule.
         return _chosen(option, usual_of(option)) if off and not rest else _unusable(option)
-    return _with_value(option, text, off)
+    return _with_value(option, value or rest, off)
 
 
 def _find_named_options(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:

@@ -116,8 +116,8 @@ def _plain_row(row: Mapping[str, str]) -> Setting:
         phrase("set-as", words=sentence[1:]) if sentence[0] == "=" else
         phrase(f"set-{usual if sentence == '-' else sentence}", **_EXAMPLES.get(words, {})),
         takes=Takes(f"takes-{value[1:-1]}") if value[0] == "<" else Takes.NOTHING,
-        value=True if value[0] == "<" else _read_value(value),
-        off=_read_value(row["off"]),
+        value=True if value[0] == "<" else read_cell(value),
+        off=read_cell(row["off"]),
         scope=Scope.SEAT if "seat" in row["marks"] else Scope.GAME,
         before_start="forming" in row["marks"],
         secret="secret" in row["marks"],
@@ -126,7 +126,8 @@ def _plain_row(row: Mapping[str, str]) -> Setting:
     )
 
 
-def _read_value(text: str) -> object:
+def read_cell(text: str) -> object:
+    """Return the value that a cell of a table of settings stands for."""
     if text in _VALUES:
         return _VALUES[text]
     if text[0].isalpha():
@@ -267,7 +268,7 @@ _OTHER_WORDS = {
     "LATE": "REMINDERS",
 }
 _PLAYING = (LetterKind.VOTE, LetterKind.VACANCY, LetterKind.REMINDER)
-_WATCHING = (
+WATCHING = (
     LetterKind.RESULTS, LetterKind.PRESS, LetterKind.NOTICE, LetterKind.VOTE, LetterKind.VACANCY,
 )
 
@@ -279,7 +280,7 @@ def may_mute(role: Role) -> tuple[str, ...]:
     ('VOTES', 'VACANCIES', 'REMINDERS')
     """
     watches = role in (Role.OBSERVER, Role.MONITOR)
-    kinds = _WATCHING if watches else _PLAYING
+    kinds = WATCHING if watches else _PLAYING
     return tuple(word for word, kind in KINDS.items() if kind in kinds)
 
 
@@ -311,11 +312,6 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
         return phrase("notices-kept", words=kept, kinds=can)
     back = set(names) - out
     return tuple(word for word in can if word in out or word in muted and word not in back)
-
-
-def mutes(muted: Sequence[str], kind: LetterKind) -> bool:
-    """Return whether a kind of letter is muted."""
-    return any(KINDS.get(word) is kind for word in muted)
 
 
 def read_digest(text: str) -> int | str | None:

@@ -6,48 +6,20 @@ game system have sentences of their own (`house_rules`).
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 
 from judge.games import find_system
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.play.choices.settings import clock_time, format_setting_value
-from judge.play.choices.settingtable import Takes
+from judge.play.choices.settingtable import Takes, read_cell
 from judge.play.game import Game
 from judge.play.game_settings import DEFAULTS
 from judge.play.queries import main_phases
 from judge.play.schedule import EVERY_DAY
+from judge.textfiles import read_rows
 
 _DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
-_OF_PRESS = {
-    ("partial", False): "terms-no-partial",
-    ("fake", "may"): "terms-fake-may",
-    ("fake", "always"): "terms-fake-always",
-    ("fake", "default"): "terms-fake-default",
-    ("fake_sender", True): "terms-fake-sender",
-    ("minor_press", False): "terms-no-minor-press",
-    ("late_press", False): "terms-no-late-press",
-    ("grace_press", False): "terms-no-grace-press",
-    ("must_order", True): "terms-must-order",
-    ("touch_press", True): "terms-touch-press",
-    ("postal_press", False): "terms-no-postal-press",
-    ("reveal_press", True): "terms-reveal-press",
-    ("observer_press", "white"): "terms-observers-write",
-    ("observer_press", "any"): "terms-observers-write",
-    ("observer_press", "none"): "terms-observers-read-none",
-}
-"""Setting and value → code of the sentence on press."""
-_OTHERS = {
-    ("always_wait", True): "terms-always-wait",
-    ("first_turn", True): "terms-first-turn",
-    ("cd", "support"): "terms-cd-support",
-    ("hold", True): "terms-hold",
-    ("dias", False): "terms-no-dias",
-    ("concessions", False): "terms-no-concessions",
-    ("votes", "open"): "terms-votes-open",
-    ("votes", "secret"): "terms-votes-secret",
-    ("votes_expire", True): "terms-votes-expire",
-    ("rated", False): "terms-unrated",
-}
-"""Setting and value → code of the sentence on any other setting."""
 
 
 def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
@@ -56,12 +28,22 @@ def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
     With *reads_only*, leave out how to send press.
     """
     return [*_press(game, reads_only), *_people(game), *_clock(game), *_late(game),
-            *_chosen(game, _OTHERS), *_limits(game)]
+            *_chosen(game, "other"), *_limits(game)]
 
 
-def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Phrase]:
+@cache
+def _sentences(about: str) -> tuple[tuple[str, object, str], ...]:
+    """Return settings with the values that have a sentence, and the codes of these sentences."""
+    rows = read_rows((files(__package__) / "terms.tsv").read_text("utf-8"))
+    return tuple(
+        (row["name"], read_cell(row["value"]), f"terms-{row['sentence']}")
+        for row in rows if row["about"] == about
+    )
+
+
+def _chosen(game: Game, about: str) -> Iterator[Phrase]:
     """Yield the sentences of the settings that have the value in question."""
-    for (name, value), code in sentences.items():
+    for name, value, code in _sentences(about):
         if getattr(game.chosen, name) == value:
             yield phrase(code, main=main_phases(game))
 
@@ -76,7 +58,7 @@ def _press(game: Game, reads_only: bool) -> Iterator[Phrase]:
     if game.chosen.partial and not game.chosen.gm_plays:
         copies = game.chosen.press_copies
         yield phrase("terms-master-reads" if copies else "terms-master-reads-not")
-    yield from _chosen(game, _OF_PRESS)
+    yield from _chosen(game, "press")
     if most := game.chosen.max_press:
         yield phrase("terms-max-press", most=most)
 

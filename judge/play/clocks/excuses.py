@@ -13,16 +13,16 @@ from datetime import datetime, timedelta
 from judge.model.letter import Letter, LetterKind
 from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import GameState, Role, Seat
 from judge.play.choices.early import missing_orders
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.terms import describe_span
 from judge.play.clocks.deadlines import also_moved, move_deadline
 from judge.play.game import Game
-from judge.play.letters.anonymity import hides_late_names, masters_know
-from judge.play.letters.letter_factory import announce, notice_to, present_seats
+from judge.play.letters.anonymity import hides_late_names, knowing_masters
+from judge.play.letters.letter_factory import announce, notice_to
 from judge.play.people.reliability import record_conduct
-from judge.play.queries import awaits_release, player_seats
+from judge.play.queries import awaits_release, occupied_seats
 
 
 def count_taken(game: Game, seat: Seat) -> int:
@@ -47,8 +47,8 @@ def taken_by_power(game: Game) -> list[tuple[str, int]]:
     """Return the powers with used excuses and their numbers, if these are public."""
     if not game.chosen.excuses or hides_late_names(game) or game.state is GameState.FORMING:
         return []
-    held = [seat for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
-    return [(seat.power, count) for seat in held if (count := count_taken(game, seat))]
+    counts = ((seat.power, count_taken(game, seat)) for seat in occupied_seats(game))
+    return [(power, count) for power, count in counts if count]
 
 
 def can_ask(game: Game, seat: Seat) -> bool:
@@ -60,7 +60,8 @@ def offer_excuse(game: Game, seat: Seat) -> Phrase | None:
     """Return an offer of an excuse to a player with missing orders, or None."""
     if excuse_refusal(game, seat) is not None:
         return None
-    return phrase("excuse-offered", span=_span(game), left=count_left(game, seat))
+    span = describe_span(game.chosen.excuse_time)
+    return phrase("excuse-offered", span=span, left=count_left(game, seat))
 
 
 def excuse_refusal(game: Game, seat: Seat) -> Phrase | None:
@@ -139,9 +140,4 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
 
 def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
     """Return the seats that get the names: those excused, and masters who may know."""
-    masters = present_seats(game) if masters_know(game) else []
-    return [*seats, *(seat for seat in masters if seat.role is Role.MASTER)]
-
-
-def _span(game: Game) -> Phrase | str:
-    return describe_span(game.chosen.excuse_time)
+    return [*seats, *knowing_masters(game)]

@@ -48,7 +48,14 @@ from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.people.sitting import end_sittings, next_return
 from judge.play.post_game import end_talk
-from judge.play.queries import awaits_release, is_present, player_seats, private_code, sides_of
+from judge.play.queries import (
+    awaits_release,
+    is_present,
+    occupied_seats,
+    player_seats,
+    private_code,
+    sides_of,
+)
 from judge.play.unsettled import has_open_lines
 
 
@@ -98,7 +105,7 @@ def _start_muster(
 
 
 def _unmuster(game: Game) -> None:
-    game.change(clock=game.clock.without_muster(), due=None)
+    game.change(clock=replace(game.clock, muster_until=None, confirmed=None), due=None)
 
 
 def end_muster(game: Game, now: datetime) -> list[Letter]:
@@ -206,9 +213,7 @@ def update_early_deadline(game: Game, now: datetime) -> None:
     if game.state is not GameState.RUNNING or awaits_release(game):
         return
     table = game.table
-    alive = table.powers_alive()
-    seats = player_seats(game)
-    held = [seat for seat in seats if seat.state is SeatState.OCCUPIED and seat.power in alive]
+    held = occupied_seats(game, table.powers_alive())
     clock = replace(game.clock, early=None)
     if clock.negotiates:
         all_ready = bool(held) and all(seat.ready for seat in held)
@@ -249,7 +254,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
         deadline, why = avoid_absences(game, game.table, earlier, now)
         game.change(clock=replace(game.clock, put_off=why or game.clock.put_off or ""))
         put_times(game, times._replace(deadline=deadline), "negotiation_end", now)
-    game.change(clock=game.clock.with_writing_begun(now))
+    game.change(clock=replace(game.clock, begun=now, writing_from=None, writing=True))
     begins = phrase("writing-begins", phase=game.phase)
     news = describe_time_changes("writing-begins-moved", before, game, begins)
     letters = announce(game, news[0], now, more=news[1:])

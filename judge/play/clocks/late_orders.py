@@ -7,20 +7,19 @@ from judge.games import find_system
 from judge.model.letter import Letter, LetterKind
 from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Role, Seat
+from judge.model.record import Seat
 from judge.play.choices.early import missing_orders
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.excuses import offer_excuse
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
 from judge.play.future_orders import sheet_facts
 from judge.play.game import Game
-from judge.play.letters.anonymity import hides_late_names, masters_know
+from judge.play.letters.anonymity import hides_late_names, knowing_masters, masters_know
 from judge.play.letters.letter_factory import (
     announce,
     letter_to,
     notice_to,
     owed_facts,
-    present_seats,
 )
 from judge.play.people.reliability import record_conduct
 from judge.play.people.sitting import adverts
@@ -72,18 +71,11 @@ def _tell_of(
     told = [seat.id for seat in late]
     reason = phrase(code, powers=tuple(seat.power for seat in late), phase=game.phase)
     if hides_late_names(game):
-        for master in _masters(game):
+        for master in knowing_masters(game):
             letters.append(notice_to(game, master, [reason], LetterKind.NOTICE))
             told.append(master.id)
         reason = phrase(f"{code}-count", count=len(late), phase=game.phase)
     return letters + announce(game, reason, now, but=told)
-
-
-def _masters(game: Game) -> list[Seat]:
-    """Return the masters who may see secrets, that is not those who play."""
-    if not masters_know(game):
-        return []
-    return [seat for seat in present_seats(game) if seat.role is Role.MASTER]
 
 
 def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
@@ -131,7 +123,7 @@ def warn_of_nmr(game: Game) -> list[Letter]:
     reasons = [phrase("nmr-near", powers=powers, phase=game.phase), then]
     return [
         notice_to(game, master, reasons, LetterKind.REMINDER)
-        for master in _masters(game)
+        for master in knowing_masters(game)
     ]
 
 
@@ -255,7 +247,7 @@ def _tell_nmr(
     """
     if not game.table.has_hidden_information:
         return announce(game, reason, now, parting=True)
-    told = [seat, *_masters(game)]
+    told = [seat, *knowing_masters(game)]
     return [notice_to(game, each, [reason], LetterKind.NOTICE, parting=True) for each in told]
 
 

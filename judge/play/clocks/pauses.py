@@ -5,12 +5,12 @@ from datetime import datetime
 from judge.games import is_installed
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
-from judge.model.record import GameState, Role
+from judge.model.record import GameState
 from judge.play.clocks.deadlines import describe_time_changes, pause_clock, resume_clock
 from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.game import Game
-from judge.play.letters.letter_factory import announce, notice_to, present_seats, record_in_history
-from judge.play.queries import is_frozen
+from judge.play.letters.letter_factory import announce, notice_to, record_in_history
+from judge.play.queries import is_frozen, present_masters
 
 BY_FREEZE = "freeze"
 """Cause of a pause: the orders of the game are frozen."""
@@ -49,8 +49,9 @@ def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
         pause_clock(game, now, by=BY_SYSTEM)
         news = phrase("system-missing", **facts)
         record_in_history(game, news, now)
-        masters = [seat for seat in present_seats(game) if seat.role is Role.MASTER]
-        return [notice_to(game, seat, [news], LetterKind.NOTICE) for seat in masters]
+        return [
+            notice_to(game, seat, [news], LetterKind.NOTICE) for seat in present_masters(game)
+        ]
     if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
         before = game.record
         resume_clock(game, now)

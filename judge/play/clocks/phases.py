@@ -17,13 +17,13 @@ from judge.games.system import Ending, ViewerRole
 from judge.model.clock_state import EMPTY_CLOCK, ClockState
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Draw, Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import Draw, Event, GameState, Seat, SeatState, Turn
 from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import avoid_absences
 from judge.play.clocks.results import results_letters
 from judge.play.future_orders import NEXT_MAIN_PHASE, apply_stored_orders
-from judge.play.game import Game, options_of
+from judge.play.game import Game, options_of, table_before, write_ending
 from judge.play.game_story import chart_of, how_it_went, page_of, score_of
 from judge.play.letters.board_pictures import (
     chart_view,
@@ -34,7 +34,6 @@ from judge.play.letters.board_pictures import (
 from judge.play.letters.letter_factory import (
     announce,
     letter_to,
-    present_seats,
     recipients_of,
     record_in_history,
     roster,
@@ -51,6 +50,7 @@ from judge.play.queries import (
     awaits_release,
     is_bot,
     player_seats,
+    present_masters,
     private_code,
     reader_of,
     takeover_line,
@@ -150,9 +150,7 @@ def carried_sheets(game: Game) -> Mapping[str, str]:
     if not before or before[-1].after != game.position:
         return {}
     turn = before[-1]
-    options = options_of(game) if turn.options is None else turn.options
-    table = find_system(game.system).table(game.map, turn.before, options)
-    return table.adjudicate(turn.orders, dice_of(turn)).carried
+    return table_before(game, turn).adjudicate(turn.orders, dice_of(turn)).carried
 
 
 def dice_of(turn: Turn) -> Dice:
@@ -192,7 +190,6 @@ def sheets_in_force(game: Game) -> dict[str, str]:
 
 def end_game(game: Game, ending: Ending, now: datetime) -> None:
     """End a game: clear its clock and orders, and store its result."""
-    result = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
     game.change(
         state=GameState.ENDED,
         ended=now,
@@ -201,7 +198,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
         due=None,
         clock=EMPTY_CLOCK,
         settings=settings_with({**game.settings, "frozen": ""}, sitting_until=None),
-        result=json.dumps(result, ensure_ascii=False),
+        result=write_ending(ending),
     )
     open_post_game_press(game, now)
     keep_finish(game)
@@ -295,7 +292,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
     """
     if not game.chosen.hold or not _masters(game):
         return adjudicate(game, now)
-    game.change(clock=game.clock.with_result_pending(now))
+    game.change(clock=replace(game.clock, early=None, held=now, master_reminded=now))
     masters = _masters(game)
     reason = phrase("phase-held", phase=game.phase, game=game.name)
     letters = announce(game, reason, now, but=[seat.id for seat in masters])
@@ -304,11 +301,8 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
 
 def _masters(game: Game) -> list[Seat]:
     """Return the masters who can release a result, not those who are banned."""
-    return [
-        seat
-        for seat in present_seats(game)
-        if seat.role is Role.MASTER and not game.context.bans.is_banned(seat.address)
-    ]
+    banned = game.context.bans.is_banned
+    return [seat for seat in present_masters(game) if not banned(seat.address)]
 
 
 def _held_letter(game: Game, seat: Seat) -> Letter:

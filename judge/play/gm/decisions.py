@@ -175,7 +175,7 @@ def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
             game.context.games.save_seat(replace(seat, ready=False))
         if seat.state is SeatState.OCCUPIED:
             found += [
-                DroppedOrder(seat, _describe_impossible_order(order, why))
+                DroppedOrder(seat, phrase("order-impossible-now", order=order, reason=why))
                 for order, why in dropped.items()
             ]
     return found
@@ -190,7 +190,3 @@ def _check_orders(table: Table, power: str, sheet: str) -> Iterator[tuple[str, P
         if not draft.open:
             [read] = table.read_orders([Line(1, draft.line)], power, nothing).lines[:1]
             yield draft.line, read.complaint.reason if read.complaint else None
-
-
-def _describe_impossible_order(order: str, why: Phrase) -> Phrase:
-    return phrase("order-impossible-now", order=order, reason=why)

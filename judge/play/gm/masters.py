@@ -15,7 +15,7 @@ from judge.play.game import Context, Game
 from judge.play.letters.kept_phrases import dump_phrase
 from judge.play.letters.letter_factory import notice_to, present_seats, record_in_history
 from judge.play.pending_requests import place_of, with_place
-from judge.play.queries import is_open, is_present
+from judge.play.queries import is_open, is_present, present_masters
 
 MAX = 5
 """Maximum number of masters.
@@ -27,11 +27,7 @@ WATCHERS = (Role.OBSERVER, Role.MONITOR)
 
 def masters_of(game: Game) -> list[Seat]:
     """Return the seats of a game's masters, the first master's first."""
-    seats = [seat for seat in game.all_seats() if is_present(seat)]
-    return sorted(
-        (seat for seat in seats if seat.role is Role.MASTER),
-        key=lambda seat: (place_of(seat), seat.id),
-    )
+    return sorted(present_masters(game), key=lambda seat: (place_of(seat), seat.id))
 
 
 def name_of(game: Game, seat: Seat) -> str:

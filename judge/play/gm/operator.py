@@ -101,7 +101,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
     return letters + _act(game, "GIVE ***", news, now, but=[seat.id])
 
 
-def delete(game: Game, now: datetime) -> list[Letter]:
+def delete(game: Game) -> list[Letter]:
     """Delete a game. Return letters about it, without tokens."""
     reason = phrase("game-deleted", game=game.name)
     letters = [

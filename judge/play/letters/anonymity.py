@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Game
-from judge.play.queries import owner_of
+from judge.play.queries import owner_of, present_masters
 
 SOMEBODY = "a player"
 """Name of a person without a power for readers who may not know them."""
@@ -32,19 +32,16 @@ def masters_know(game: Game) -> bool:
     return not game.chosen.gm_plays
 
 
+def knowing_masters(game: Game) -> list[Seat]:
+    """Return the present masters who may know the players."""
+    return present_masters(game) if masters_know(game) else []
+
+
 def may_know(game: Game, reader: Seat | None) -> bool:
     """Return whether a reader may know the people of a game."""
     if reader is not None and reader.role is Role.MASTER and masters_know(game):
         return True
     return game.chosen.show_addresses and not is_gunboat(game)
-
-
-def names_told(game: Game) -> bool:
-    """Return whether the people of a game are shown by their registered names.
-
-    In a gunboat game they are only when it is over, and only if it was created so.
-    """
-    return not is_gunboat(game) or game.state is GameState.ENDED and game.chosen.names_at_end
 
 
 def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
@@ -53,7 +50,7 @@ def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
     It is the player's name, not the sitter's. In a gunboat game people who have not agreed are
     never named.
     """
-    if not names_told(game):
+    if is_gunboat(game) and not (game.state is GameState.ENDED and game.chosen.names_at_end):
         return {}
     agreed = [seat for seat in seats if not is_gunboat(game) or seat.settings.tell_name]
     context = game.context

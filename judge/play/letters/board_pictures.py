@@ -83,9 +83,9 @@ def front_view(
     is_player = reader.quality is ViewerRole.POWER
     if not (is_player or system.fronts_for_all) or game.state is not GameState.RUNNING:
         return BoardView()
-    sketch = add_past_overlay(game, system.sketch_front(game.table, turn, reader), reader)
+    sketch = system.sketch_front(game.table, turn, reader)
     shows = phrase("shows-front" if is_player else "shows-parts", phase=game.phase)
-    return _make_view(game, sketch, PictureFormat.FRONT.value, f"{game.phase}-front", shows)
+    return _make_view(game, reader, sketch, PictureFormat.FRONT.value, f"{game.phase}-front", shows)
 
 
 def standing_view(game: Game, reader: Viewer, wish: str) -> BoardView:
@@ -96,9 +96,8 @@ def standing_view(game: Game, reader: Viewer, wish: str) -> BoardView:
     if wish == TEXT:
         return BoardView(board=table.places(reader) if isinstance(table, TextBoard) else None)
     sketch = table.sketch(reader) if isinstance(table, DrawableTable) else ""
-    sketch = add_past_overlay(game, sketch, reader)
     shows = phrase("shows-board", phase=game.phase)
-    return _make_view(game, sketch, wish, game.phase, shows)
+    return _make_view(game, reader, sketch, wish, game.phase, shows)
 
 
 def turn_view(
@@ -110,9 +109,8 @@ def turn_view(
     """
     if wish in (TEXT, OFF):
         return standing_view(game, reader, wish)
-    sketch = add_past_overlay(game, turn.sketch(reader), reader, played)
-    shows = phrase("shows-turn", phase=played)
-    return _make_view(game, sketch, wish, f"{played}-orders", shows)
+    name, shows = f"{played}-orders", phrase("shows-turn", phase=played)
+    return _make_view(game, reader, turn.sketch(reader), wish, name, shows, played)
 
 
 def preview_view(game: Game, reader: Viewer, wish: str, turn: PlayedTurn) -> BoardView:
@@ -120,9 +118,8 @@ def preview_view(game: Game, reader: Viewer, wish: str, turn: PlayedTurn) -> Boa
     system = find_system(game.system)
     if wish in (TEXT, OFF) or not isinstance(system, DrawableSystem):
         return BoardView()
-    sketch = add_past_overlay(game, turn.sketch(reader, tried=True), reader)
-    shows = phrase("shows-preview", phase=game.phase)
-    return _make_view(game, sketch, wish, f"{game.phase}-preview", shows)
+    sketch, shows = turn.sketch(reader, tried=True), phrase("shows-preview", phase=game.phase)
+    return _make_view(game, reader, sketch, wish, f"{game.phase}-preview", shows)
 
 
 def orders_view(game: Game, reader: Viewer, wish: str, sheets: Mapping[str, str]) -> BoardView:
@@ -130,9 +127,8 @@ def orders_view(game: Game, reader: Viewer, wish: str, sheets: Mapping[str, str]
     table = game.table
     if wish in (TEXT, OFF) or not isinstance(table, DrawableTable):
         return BoardView()
-    sketch = add_past_overlay(game, table.sketch_orders(sheets, reader), reader)
-    shows = phrase("shows-orders", phase=game.phase)
-    return _make_view(game, sketch, wish, f"{game.phase}-on-file", shows)
+    sketch, shows = table.sketch_orders(sheets, reader), phrase("shows-orders", phase=game.phase)
+    return _make_view(game, reader, sketch, wish, f"{game.phase}-on-file", shows)
 
 
 def chart_view(game: Game, chart: Chart | None) -> BoardView:
@@ -159,7 +155,10 @@ def add_past_overlay(game: Game, sketch: str, reader: Viewer, before: str = "") 
     return system.with_past(game.map, options_of(game), sketch, past, reader)
 
 
-def _make_view(game: Game, source: str, wish: str, name: str, shows: Phrase) -> BoardView:
+def _make_view(
+    game: Game, reader: Viewer, source: str, wish: str, name: str, shows: Phrase, before: str = ""
+) -> BoardView:
+    source = add_past_overlay(game, source, reader, before)
     if not source:
         return BoardView()
     sketch = _make_request(find_system(game.system), source, game.name, wish)

@@ -12,7 +12,6 @@ from datetime import datetime
 
 from judge.games import find_system
 from judge.model.letter import CalendarEntry, Letter, LetterKind
-from judge.model.phrase import Phrase
 from judge.model.record import GameState, Seat
 from judge.phrases import phrasebook
 from judge.play.game import Context, Game
@@ -51,22 +50,17 @@ def _changes(game: Game, now: datetime) -> list[CalendarEntry]:
                 off = replace(off, sequence=each.sequence + 1)
                 found.append(off)
             game.context.appointments.keep(off)
-    if deadline is None or deadline <= now:
-        return [_add_turn_words(game, each) for each in found]
     old = next((each for each in known if each.phase == game.phase), None)
-    if old is None or not old.is_on or old.at != deadline:
-        phase = game.table.phase
+    is_known = old is not None and old.is_on and old.at == deadline
+    if deadline and deadline > now and not is_known:
+        phase, book = game.table.phase, phrasebook(game.system)
         new = CalendarEntry(
-            game.id, game.name, game.phase, phase.clock, _in_english(game, phase.turn), deadline,
+            game.id, game.name, game.phase, phase.clock, book.render(phase.turn), deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
         )
         game.context.appointments.keep(new)
         found.append(new)
     return [_add_turn_words(game, each) for each in found]
-
-
-def _in_english(game: Game, turn: Phrase) -> str:
-    return phrasebook(game.system).render(turn)
 
 
 def _add_turn_words(game: Game, appointment: CalendarEntry) -> CalendarEntry:

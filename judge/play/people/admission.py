@@ -44,18 +44,13 @@ def seats_problem(
 
     A power that the person has had before does not count as another one.
     """
-    known, most = powers_known(game, address), seats_allowed(game)
+    known, most = powers_known(game, address), game.chosen.seats
     if len(known) < most or power and power in known:
         return None
     if most > 1:
         return phrase("seats-most", game=game.name, most=most)
     code = "seats-one" if known[0] else "seats-one-waiting"
     return phrase(code, game=game.name, power=known[0])
-
-
-def seats_allowed(game: Game) -> int:
-    """Return how many powers of a game one person may have."""
-    return game.chosen.seats
 
 
 def is_barred(game: Game, address: str) -> bool:

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from judge.games.system import Table
 from judge.model.person import ConductKind
-from judge.model.record import Seat, SeatState
+from judge.model.record import Seat
 from judge.play.game import Game
-from judge.play.queries import player_seats
+from judge.play.queries import occupied_seats
 
 
 def record_conduct(
@@ -25,8 +25,7 @@ def record_conduct(
 
 def note_start(game: Game, now: datetime) -> None:
     """Store who had a power from the beginning."""
-    held = [seat for seat in player_seats(game) if seat.state is SeatState.OCCUPIED]
-    record_conduct(game, held, ConductKind.STARTED, now)
+    record_conduct(game, occupied_seats(game), ConductKind.STARTED, now)
 
 
 def note_phase(
@@ -37,12 +36,7 @@ def note_phase(
     Powers with nothing to order get no record, nor do those that still had time when the master
     sent PROCESS. Missing orders at the end of the grace period are stored elsewhere.
     """
-    due, late = table.powers_due(), game.clock.late
-    held = [
-        seat
-        for seat in player_seats(game)
-        if seat.state is SeatState.OCCUPIED and seat.power in due
-    ]
+    late, held = game.clock.late, occupied_seats(game, table.powers_due())
     came_late = [seat for seat in held if seat.power in late and sheets.get(seat.power)]
     on_time = [
         seat
