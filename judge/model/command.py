@@ -247,11 +247,6 @@ class CommandKind:
     """True if it needs no game and may affect every game."""
 
     @property
-    def verb(self) -> str:
-        """Return the usual word that begins it, or an empty string if it has no forms."""
-        return self.forms[0].spellings[0] if self.forms else ""
-
-    @property
     def name(self) -> str:
         """Name of the command, or an empty string if it has no forms."""
         return self.forms[0].spellings[0] if self.forms else ""

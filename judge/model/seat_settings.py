@@ -93,7 +93,7 @@ class SeatSettings:
 
     "start" is for a power that was vacant at the start of the game. None if no bot plays it, unless
     the game has one for all."""
-    place: int | None = None
+    place: int | None = field(default=None, metadata={"stored": "master"})
     """Rank of a master by arrival. None or 0 for the first master, or for no master."""
     others: Mapping[str, object] = field(default_factory=dict)
     """Fields written by another version of the judge."""
@@ -106,18 +106,6 @@ class SeatSettings:
         {'zone': 'UTC', 'map': 'png', 'digest': 'phase'}
         """
         return replace(self, **{name: read_value(value, _TYPES[name])})
-
-    def with_sitter(self, sitting: Sitting) -> "SeatSettings":
-        """Return the settings during a sitting.
-
-        Times are in the game's zone until the sitter sets another.
-        """
-        return replace(self, sitting=sitting, sitter=None, zone=None)
-
-    def without_sitter(self) -> "SeatSettings":
-        """Return the settings after a sitting, with the player's own time zone again."""
-        zone = self.sitting.zone if self.sitting else ""
-        return replace(self, sitting=None, zone=zone or None)
 
 
     @classmethod
@@ -133,10 +121,10 @@ class SeatSettings:
         """
         if not kept:
             return DEFAULT_SETTINGS
-        found = {_FIELDS.get(name, name): value for name, value in kept.items()}
-        if owner := found.get("owner"):
-            until, zone = found["sits_until"], found.get("owner_zone", "")
-            found = {name: value for name, value in found.items() if name not in _LENT}
+        found = dict(kept)
+        if owner := kept.get("owner"):
+            until, zone = kept["sits_until"], kept.get("owner_zone", "")
+            found = {name: value for name, value in kept.items() if name not in _LENT}
             found["sitting"] = {"owner": owner, "until": until, "zone": zone}
         return read_record(cls, found)
 
@@ -146,7 +134,7 @@ class SeatSettings:
         >>> SeatSettings(token=True, place=2).as_json()
         {'token': True, 'master': 2}
         """
-        kept = {_KEPT.get(name, name): value for name, value in write_record(self).items()}
+        kept = write_record(self)
         if self.sitting is not None:
             del kept["sitting"]
             owner, until, zone = self.sitting.owner, self.sitting.until, self.sitting.zone
@@ -155,9 +143,6 @@ class SeatSettings:
 
 
 _TYPES = field_types(SeatSettings)
-_FIELDS = {"master": "place"}
-"""Stored names that differ from the names of the fields."""
-_KEPT = {field: name for name, field in _FIELDS.items()}
 _LENT = ("owner", "owner_zone", "sits_until")
 """Stored names of the facts of a sitting."""
 

@@ -309,8 +309,8 @@ class Dispatcher:
         else:
             refusals = session.refusals
             audit_log.carry_out(session, command, partial(row.run, session, command))
-            if row.verb and session.refusals == refusals:
-                session.add(ReplyDraft(verbs=(row.verb,)))
+            if row.name and session.refusals == refusals:
+                session.add(ReplyDraft(verbs=(row.name,)))
 
     def _seat_contested(
         self, session: Session, command: Command, run: Callable[[Session, Command], None]

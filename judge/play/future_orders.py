@@ -314,10 +314,8 @@ _ADDRESSED = re.compile(
 
 def messages_among(game: Game, power: str, lines: Sequence[LineRead]) -> list[Complaint]:
     """Return complaints about ignored lines that read like messages or questions."""
-    return [
-        found for read in lines
-        if read.ignored and (found := _message(game, power, read)) is not None
-    ]
+    found = (_message(game, power, read) for read in lines if read.ignored)
+    return [each for each in found if each]
 
 
 def _message(game: Game, power: str, read: LineRead) -> Complaint | None:

@@ -139,13 +139,17 @@ def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
 
 
 def with_sitting(seat: Seat, sitting: Sitting) -> Seat:
-    """Return a seat that a sitter plays."""
-    return replace(seat, settings=seat.settings.with_sitter(sitting))
+    """Return a seat that a sitter plays.
+
+    Times are in the game's zone until the sitter sets another.
+    """
+    return replace(seat, settings=replace(seat.settings, sitting=sitting, sitter=None, zone=None))
 
 
 def without_sitting(seat: Seat) -> Seat:
-    """Return a seat whose sitting has ended."""
-    return replace(seat, settings=seat.settings.without_sitter())
+    """Return a seat whose sitting has ended, with the player's own time zone again."""
+    zone = seat.settings.sitting.zone if seat.settings.sitting else ""
+    return replace(seat, settings=replace(seat.settings, sitting=None, zone=zone or None))
 
 
 def as_dummy(seat: Seat, stance: str) -> Seat:

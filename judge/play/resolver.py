@@ -5,8 +5,13 @@ from datetime import datetime, timedelta
 
 from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
-from judge.play.clocks.game_clock import advance_clock, after_outage
-from judge.play.clocks.pauses import BY_SYSTEM, end_pause, stop_or_go_on
+from judge.play.clocks.game_clock import (
+    BY_SYSTEM,
+    advance_clock,
+    after_outage,
+    end_pause,
+    stop_or_go_on,
+)
 from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.masters import handle_inactive_master, inactive_masters, recheck_tomorrow

@@ -7,7 +7,7 @@ import os
 import shutil
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -133,8 +133,6 @@ def _must_be_writable(folder: Path) -> Path:
 
 Finding = tuple[bool, str]
 """Result of a check: True if all is well, and a line that describes it."""
-
-Check = Callable[[Config], Iterator[str]]
 
 
 def check_installation(config: Config) -> Iterator[Finding]:

@@ -85,8 +85,8 @@ def test_the_attack_forges_every_changing_command() -> None:
     }
     looks = {"STATUS", "OPTIONS", "PREVIEW"}
     missing = [
-        row.verb for row in COMMANDS
-        if row.verb and row.value not in asks and row.verb not in looks
+        row.name for row in COMMANDS
+        if row.name and row.value not in asks and row.name not in looks
         and not any(line.startswith(word) for line in begun for word in row.spellings)
     ]
     assert not missing, "add a line to tests/attack/identity.py"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.config import Config, StoreSection
 from judge.model.record import GameState
-from judge.play.clocks import pauses
+from judge.play.clocks import game_clock
 from judge.play.clocks.deadlines import direction
 from judge.play.clocks.game_clock import next_wakeup
 from judge.play.gm import operator
@@ -201,7 +201,7 @@ def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
         with application.store.transaction(), application.context.unit_of_work() as context:
             getattr(operator, what)(context.games.get(record.id), now)
     elif who == "system":
-        patch.setattr(pauses, "is_installed", lambda name: what == "back")
+        patch.setattr(game_clock, "is_installed", lambda name: what == "back")
         with application.store.transaction():
             application.resolver.stop_or_go_on(record.id, now)
     elif who == "outage":

@@ -142,14 +142,16 @@ def read_order_list(text: str, now: datetime) -> Archived:
     game = _opening(name, map_name, now)
     for line in chosen:
         game = _with_option(game, line)
-    game = _set_up(game)
+    # Options may change the opening.
+    game = _with_position(game, _opening_of(game))
     turns: list[Turn] = []
     events: list[Event] = []
     for label, lines in phases:
         if game.state is GameState.ENDED:
             raise _wrong(label, "the game is over by then")
         if label.text == _SETUP:
-            game = _laid_out(game, lines)
+            position = _set_up_position(game, game.position, lines, options_of(game))
+            game = _with_position(game, position)
             events.append(_make_setup_event(game, now))
         else:
             turn, game = _play_phase(game, label, lines, now)
@@ -161,9 +163,8 @@ _SETUP = ""
 """Label of a SETUP block, which is no label of a phase."""
 
 
-def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
-    """Return a game with the position that a SETUP block makes."""
-    position = _set_up_position(game, game.position, lines, options_of(game))
+def _with_position(game: GameRecord, position: str) -> GameRecord:
+    """Return a game in this position, and in the phase of this position."""
     game = replace(game, position=position)
     return replace(game, phase=table_of(game).phase.label)
 
@@ -195,14 +196,6 @@ def _opening(name: str, map_name: str, now: datetime) -> GameRecord:
     )
 
 
-def _set_up(game: GameRecord) -> GameRecord:
-    """Return a game at its beginning, which its options may change."""
-    system = find_system(game.system)
-    position = _opening_of(game)
-    label = system.table(game.map, position, game.settings).phase.label
-    return replace(game, position=position, phase=label)
-
-
 def _with_option(game: GameRecord, line: Line) -> GameRecord:
     changes = interpret(line.text.split()[1:], False, game, Role.MASTER)
     options = {option.name for option in find_system(game.system).options(game.map)}
@@ -228,11 +221,11 @@ def _play_phase(
         0, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
         options_of(game),
     )
-    game = replace(game, position=found.after, turn=game.turn + 1)
+    game = _with_position(replace(game, turn=game.turn + 1), found.after)
     if found.ending:
         result = write_ending(found.ending)
         game = replace(game, state=GameState.ENDED, ended=now, result=result)
-    return turn, replace(game, phase=table_of(game).phase.label)
+    return turn, game
 
 
 def _sheets(game: GameView, table: Table, lines: Sequence[Line]) -> dict[str, str]:

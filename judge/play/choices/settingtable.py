@@ -137,14 +137,10 @@ def read_cell(text: str) -> object:
 
 
 _CLOCK_KEYS = {
-    "NEXT": ("next", Takes.HOURS, "set-clock-next"),
-    "MIN": ("min", Takes.HOURS, "set-clock-min"),
-    "CLOCK": ("clock", Takes.TIME_OF_DAY, "set-clock-clock"),
-    "DAYS": ("days", Takes.DAYS, "set-clock-days"),
-    "GRACE": ("grace", Takes.HOURS, "set-clock-grace"),
-    "DELAY": ("delay", Takes.HOURS,
-              "set-clock-delay"),
+    "next": Takes.HOURS, "min": Takes.HOURS, "clock": Takes.TIME_OF_DAY, "days": Takes.DAYS,
+    "grace": Takes.HOURS, "delay": Takes.HOURS,
 }
+"""Setting of a clock → the value it takes."""
 
 
 def settings_of(game: GameView) -> tuple[Setting, ...]:
@@ -166,8 +162,8 @@ def _table(kinds: Sequence[ClockKind]) -> tuple[Setting, ...]:
 def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
     """Return the settings of a clock, by each of its names."""
     return tuple(
-        Setting((word, key), f"{name}.{field}", phrase(help), takes)
-        for word in words for key, (field, takes, help) in _CLOCK_KEYS.items()
+        Setting((word, key.upper()), f"{name}.{key}", phrase(f"set-clock-{key}"), takes)
+        for word in words for key, takes in _CLOCK_KEYS.items()
     )
 
 

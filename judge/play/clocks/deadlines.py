@@ -112,6 +112,10 @@ _ALIKE = {
     "grace-along-set": "grace-moved-set", "deadline-now-earlier": "deadline-now-later",
 }
 """Codes of phrases that use the text of another code."""
+_MOVED = {
+    "negotiation_end": "negotiation-moved", "not_before": "earliest-moved", "grace": "grace-along",
+}
+"""Time of a phase → stem of the codes of phrases about a move of it."""
 
 
 def describe_time_changes(
@@ -138,19 +142,12 @@ def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ..
     """
     was, now = times_of(before), times_of(after)
     graced = now.grace != now.deadline or was.grace != was.deadline
-    moved = {
-        name: (old, new)
+    return tuple(
+        describe_time_change(_MOVED[name], after, old, new)
         for name, old, new in zip(PhaseTimes._fields, was, now, strict=True)
-        if new is not None and not _is_same_minute(old, new) and name not in ("deadline", but)
-    }
-    news = []
-    if "negotiation_end" in moved:
-        news.append(describe_time_change("negotiation-moved", after, *moved["negotiation_end"]))
-    if "not_before" in moved:
-        news.append(describe_time_change("earliest-moved", after, *moved["not_before"]))
-    if "grace" in moved and graced:
-        news.append(describe_time_change("grace-along", after, *moved["grace"]))
-    return tuple(news)
+        if name in _MOVED and name != but and (name != "grace" or graced)
+        and new is not None and not _is_same_minute(old, new)
+    )
 
 
 def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:

@@ -7,6 +7,8 @@ the game must be checked, so that idle games cost nothing.
 The muster is a confirmation round before the start. A complete game with `SET MUSTER 48` asks
 every player to CONFIRM within 48 hours. When all have, it begins. Players who have not by then
 lose their place, and the game looks for players again.
+
+A clock stops while its game is paused, and while the game's system is not installed.
 """
 
 from collections.abc import Sequence
@@ -29,7 +31,9 @@ from judge.play.clocks.deadlines import (
     avoid_absences,
     describe_time_changes,
     move_deadline,
+    pause_clock,
     put_times,
+    resume_clock,
     times_of,
 )
 from judge.play.clocks.excuses import excuse_late
@@ -45,14 +49,16 @@ from judge.play.clocks.phases import finish_phase, next_master_reminder, remind_
 from judge.play.clocks.results import join_results
 from judge.play.future_orders import missing_proxy_orders
 from judge.play.game import Game
-from judge.play.letters.letter_factory import announce, letter_to, notice_to
+from judge.play.letters.letter_factory import announce, letter_to, notice_to, record_in_history
 from judge.play.people.sitting import end_sittings, next_return
 from judge.play.post_game import end_talk
 from judge.play.queries import (
     awaits_release,
+    is_frozen,
     is_present,
     occupied_seats,
     player_seats,
+    present_masters,
     private_code,
     sides_of,
 )
@@ -274,3 +280,54 @@ def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     game.change(due=next_wakeup(game))
     news = describe_time_changes("outage", before, game)
     return announce(game, news[0], now, more=news[1:])
+
+
+BY_FREEZE = "freeze"
+"""Cause of a pause: the orders of the game are frozen."""
+BY_SYSTEM = "system"
+"""Cause of a pause: the system of the game is not installed."""
+
+
+def end_pause(game: Game, now: datetime) -> list[Letter]:
+    """Resume a game whose pause is over, with the time that was left.
+
+    Return the announcements. If its orders are frozen or its system is missing, it stays paused
+    for that cause.
+    """
+    until = game.clock.paused_until
+    if game.state is not GameState.PAUSED or until is None or now < until:
+        return []
+    if is_frozen(game) or not is_installed(game.system):
+        since = game.clock.paused or now
+        pause_clock(game, since, by=BY_FREEZE if is_frozen(game) else BY_SYSTEM)
+        return []
+    before = game.record
+    resume_clock(game, now)
+    update_early_deadline(game, now)
+    news = describe_time_changes("pause-over", before, game, phrase("pause-over", game=game.name))
+    return announce(game, news[0], now, more=news[1:])
+
+
+def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
+    """Pause a game whose system is missing, or resume one whose system is back.
+
+    Return the letters: about a pause to its masters, about the end of it to all.
+    """
+    here = is_installed(game.system)
+    facts = {"game": game.name, "system": game.system}
+    if game.state is GameState.RUNNING and not here:
+        pause_clock(game, now, by=BY_SYSTEM)
+        news = phrase("system-missing", **facts)
+        record_in_history(game, news, now)
+        return [
+            notice_to(game, seat, [news], LetterKind.NOTICE) for seat in present_masters(game)
+        ]
+    if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
+        before = game.record
+        resume_clock(game, now)
+        game.change(due=next_wakeup(game))
+        moved = describe_time_changes("deadline-now", before, game)
+        letters = announce(game, phrase("system-back", **facts), now, more=moved)
+        update_early_deadline(game, now)
+        return letters
+    return []

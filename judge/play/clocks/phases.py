@@ -222,7 +222,10 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     told, goal = score_of(game)
     story, chart = how_it_went(game, told), chart_view(game, chart_of(game, told, goal))
     for seat in recipients_of(game):
+        gist = _end_for(seat, ending)
+        named = bool(seat.power and gist)
         facts = {
+            "title": phrase("brief-title-end", power=seat.power, gist=gist) if named else None,
             "reason": ending.reason,
             "winners": ending.winners,
             "chronicle": chronicle,
@@ -235,9 +238,6 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "wishes": allotted.players if allotted else (),
             "talk": talk_until(game),
         }
-        gist, facts["title"] = _end_for(seat, ending), None
-        if seat.power and gist:
-            facts["title"] = phrase("brief-title-end", power=seat.power, gist=gist)
         over = append_summary(phrase("event-game-over"), gist)
         letter = letter_to(game, seat, LetterKind.END, "end", facts, over)
         wish = wish_of(game.context, seat)
@@ -271,9 +271,8 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
 
 def vacancy_code(game: Game) -> str:
     """Return the code of the phrase about a power that has lost its player."""
-    if game.chosen.abandoned == "bot":
-        return private_code(game, "seat-vacant-bot", "seat-vacant-bot-private")
-    return private_code(game, "seat-vacant", "seat-vacant-private")
+    code = "seat-vacant-bot" if game.chosen.abandoned == "bot" else "seat-vacant"
+    return private_code(game, code, f"{code}-private")
 
 
 def vacancy(game: Game, power: str) -> Phrase:

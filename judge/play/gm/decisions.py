@@ -64,10 +64,10 @@ def carry_out_votes(
         case "pause":
             until = pause_until(choice)
             pause_clock(game, now, "vote", until)
-            news = [phrase("vote-paused", game=game.name)]
-            if until:
-                told = phrase("vote-paused-until", game=game.name, until=until.isoformat())
-                news = [told]
+            news = [
+                phrase("vote-paused-until", game=game.name, until=until.isoformat())
+                if until else phrase("vote-paused", game=game.name)
+            ]
         case _:
             before = game.record
             resume_clock(game, now)

@@ -132,17 +132,10 @@ def ban(context: Context, address: str, vacated: bool, now: datetime) -> list[Le
     if whole:
         return []
     facts = {"reason": phrase("banned-you")}
-    told = Letter(LetterKind.NOTICE, low, "Your mail is no longer taken", "fault", facts)
-    if not vacated:
-        return [told]
-    return [
-        told,
-        *(
-            x
-            for each in context.aliases.addresses_of(low)
-            for x in _vacate_seats(context, each, now)
-        ),
-    ]
+    letters = [Letter(LetterKind.NOTICE, low, "Your mail is no longer taken", "fault", facts)]
+    for each in context.aliases.addresses_of(low) if vacated else ():
+        letters += _vacate_seats(context, each, now)
+    return letters
 
 
 def _vacate_seats(context: Context, address: str, now: datetime) -> list[Letter]:

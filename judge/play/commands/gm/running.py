@@ -42,9 +42,8 @@ from judge.play.clocks.deadlines import (
     set_grace,
     times_of,
 )
-from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
+from judge.play.clocks.game_clock import BY_FREEZE, next_wakeup, update_early_deadline
 from judge.play.clocks.late_orders import name_silent
-from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.clocks.results import add_reason
 from judge.play.commands.gm.bots import start_with_bots
