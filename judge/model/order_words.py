@@ -8,7 +8,7 @@ ambiguous line is an order if a seat of such a game is open.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -58,11 +58,9 @@ class OrderWords:
         """Return the line that ends the block begun by *plain*, or an empty string."""
         return next((end for head, end in self.blocks.items() if _begins({head}, plain)), "")
 
-    def reserved_words(self) -> Iterator[str]:
+    def reserved_words(self) -> tuple[str, ...]:
         """Yield the words that must differ from those of `ALWAYS_COMMANDS`."""
-        yield from self.words
-        yield from self.blocks
-        yield from self.masters
+        return (*self.words, *self.blocks, *self.masters)
 
 
 NO_ORDER_WORDS = OrderWords()

@@ -91,12 +91,12 @@ def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
     return f"{line} word" if game.chosen.private else line
 
 
-def private_code(game: Game, plain: str, private: str) -> str:
+def private_code(game: Game, code: str) -> str:
     """Return the phrase code for a take-over line: *private* in a private game.
 
     That phrase explains the master's word.
     """
-    return private if game.chosen.private else plain
+    return f"{code}-private" if game.chosen.private else code
 
 
 def near_powers(game: Game, word: str) -> list[str]:

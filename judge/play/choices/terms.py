@@ -5,7 +5,7 @@ and the NMR policy. Other choices are listed if they differ from the default. Th
 game system have sentences of their own (`house_rules`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -91,8 +91,7 @@ def _clock(game: Game) -> Iterator[Phrase]:
     if cron := game.chosen.cron:
         yield phrase("terms-cron", cron=cron, zone=zone)
         return
-    spans = {clock: describe_span(each.next) for clock, each in game.chosen.clocks.items()}
-    yield phrase("terms-clock-writing" if later else "terms-clock", **_by_clock(game, spans))
+    yield phrase("terms-clock-writing" if later else "terms-clock", **_by_clock(game, "next"))
     yield from _instants(game, zone)
 
 
@@ -118,13 +117,12 @@ def _instants(game: Game, zone: str) -> Iterator[Phrase]:
 def _late(game: Game) -> Iterator[Phrase]:
     """Yield sentences on grace periods and the NMR policy."""
     graces = [each.grace for each in game.chosen.clocks.values()]
-    spans = {clock: describe_span(each.grace) for clock, each in game.chosen.clocks.items()}
     if not any(graces):
         yield phrase("terms-no-grace")
     elif len(set(graces)) == 1:
         yield phrase("terms-grace", span=describe_span(graces[0]))
     else:
-        yield phrase("terms-graces", **_by_clock(game, spans))
+        yield phrase("terms-graces", **_by_clock(game, "grace"))
     misses = find_system(game.system).misses
     yield phrase(f"terms-nmr-{game.chosen.nmr}", misses=misses)
     if count := game.chosen.excuses:
@@ -132,11 +130,13 @@ def _late(game: Game) -> Iterator[Phrase]:
         yield phrase(code, count=count, span=describe_span(game.chosen.excuse_time))
 
 
-def _by_clock(game: Game, spans: Mapping[str, Phrase | str]) -> dict[str, Fact]:
-    """Return the time of each clock of a game, as a list and by name.
+def _by_clock(game: Game, setting: str) -> dict[str, Fact]:
+    """Return a time that is set for each clock of a game, as a list and by name.
 
     The names are for systems that have a sentence of their own.
     """
+    clocks = game.chosen.clocks.items()
+    spans = {clock: describe_span(getattr(each, setting)) for clock, each in clocks}
     times = tuple(
         phrase("terms-time", time=spans[kind.name], kind=kind.title)
         for kind in find_system(game.system).clocks

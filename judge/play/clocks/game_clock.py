@@ -125,10 +125,10 @@ def end_muster(game: Game, now: datetime) -> list[Letter]:
     _unmuster(game)
     letters = []
     for seat in absent:
-        code = private_code(game, "muster-missed", "muster-missed-private")
+        code = private_code(game, "muster-missed")
         lost = phrase(code, game=game.name)
         letters.append(notice_to(game, seat, [lost], LetterKind.NOTICE))
-        game.context.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+        game.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     reason = phrase("muster-failed", game=game.name, count=len(absent))
     return letters + announce(game, reason, now)
 
@@ -251,7 +251,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     """
     for seat in player_seats(game):
         if seat.ready:
-            game.context.games.save_seat(replace(seat, ready=False))
+            game.save_seat(replace(seat, ready=False))
     before, planned = game.record, game.clock.begun or now
     times = times_of(game)
     if times.deadline and now < planned:

@@ -99,7 +99,7 @@ def open_phase(game: Game, now: datetime) -> None:
     deadline, why = avoid_absences(game, game.table, planned, now)
     for seat in player_seats(game):
         if seat.wait or seat.ready:
-            game.context.games.save_seat(replace(seat, wait=False, ready=False))
+            game.save_seat(replace(seat, wait=False, ready=False))
     game.change(
         opened=now,
         deadline=deadline,
@@ -263,7 +263,7 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
         seat, state=SeatState.VACANT, address="", password="", epoch=seat.epoch + 1, wait=False,
         ready=False, missed=0, settings=DEFAULT_SETTINGS, since=now,
     )
-    game.context.games.save_seat(empty)
+    game.save_seat(empty)
     game.withdraw(seat.id)
     game.drop_plans(seat.power)
     return empty
@@ -271,8 +271,8 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
 
 def vacancy_code(game: Game) -> str:
     """Return the code of the phrase about a power that has lost its player."""
-    code = "seat-vacant-bot" if game.chosen.abandoned == "bot" else "seat-vacant"
-    return private_code(game, code, f"{code}-private")
+    is_bots = game.chosen.abandoned == "bot"
+    return private_code(game, "seat-vacant-bot" if is_bots else "seat-vacant")
 
 
 def vacancy(game: Game, power: str) -> Phrase:

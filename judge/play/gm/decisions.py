@@ -172,7 +172,7 @@ def drop_impossible_orders(game: Game, before: GameView) -> list[DroppedOrder]:
         lines = [Line(number, f"CANCEL {order}") for number, order in enumerate(dropped, 1)]
         game.file_sheets(game.phase, game.table.read_orders(lines, seat.power, sheets).sheets)
         if seat.ready:
-            game.context.games.save_seat(replace(seat, ready=False))
+            game.save_seat(replace(seat, ready=False))
         if seat.state is SeatState.OCCUPIED:
             found += [
                 DroppedOrder(seat, phrase("order-impossible-now", order=order, reason=why))

@@ -56,7 +56,7 @@ def make_master(game: Game, seat: Seat, now: datetime) -> Seat:
         with_place(seat, place), role=Role.MASTER, state=SeatState.OCCUPIED, power="",
         epoch=seat.epoch + 1,
     )
-    game.context.games.save_seat(held)
+    game.save_seat(held)
     game.context.bans.record_activity(held.id, now)
     return held
 

@@ -89,7 +89,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
         told = phrase("demoted-you", game=game.name)
         letters.append(notice_to(game, gone, [told], LetterKind.NOTICE))
     watching = [seat for seat in seats if seat.role in WATCHERS]
-    seat = watching[0] if watching else game.context.games.add_seat(
+    seat = watching[0] if watching else game.add_seat(
         Seat(NO_ID, game.id, Role.MASTER, SeatState.OCCUPIED, address=low,
              settings=own_settings(game.context, low), since=now)
     )

@@ -60,12 +60,6 @@ def _collect_reserved_names() -> frozenset[str]:
 
 def _is_taken(context: Context, person: Person, look: str) -> bool:
     """Return whether another person has a name that looks the same."""
-    others = [
-        *(each.address for each in context.register.lookalikes(look)),
-        *(
-            each.address
-            for each in context.register.named_before()
-            if confusable_key(each.name) == look
-        ),
-    ]
-    return any(not context.aliases.is_same_person(person.address, other) for other in others)
+    before = [x for x in context.register.named_before() if confusable_key(x.name) == look]
+    addresses = (each.address for each in [*context.register.lookalikes(look), *before])
+    return any(not context.aliases.is_same_person(person.address, x) for x in addresses)

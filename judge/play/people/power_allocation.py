@@ -310,25 +310,18 @@ def allocate_powers(
     kept = tuple(seat.power for seat in player_seats(game) if seat.power)
     for seat in joined:
         if seat.power:
-            game.context.games.save_seat(replace(seat, state=SeatState.OCCUPIED, since=now))
+            game.save_seat(replace(seat, state=SeatState.OCCUPIED, since=now))
     waiting = [seat for seat in joined if not seat.power]
     wishes = [seat.preference for seat in waiting]
-    powers = draw_by_preference(
-        dice, [side for side in sides_of(game) if side.name not in kept], wishes
-    )
+    free = [side for side in sides_of(game) if side.name not in kept]
+    powers = draw_by_preference(dice, free, wishes)
     for seat, power in zip(waiting, powers, strict=True):
-        game.context.games.save_seat(
-            replace(seat, power=power, state=SeatState.OCCUPIED, since=now)
-        )
+        game.save_seat(replace(seat, power=power, state=SeatState.OCCUPIED, since=now))
     taken = {seat.power for seat in player_seats(game)}
     for side in sides_of(game):
         if side.name not in taken:
-            game.context.games.add_seat(
-                Seat(
-                    NO_ID, game.id, Role.PLAYER, SeatState.VACANT, power=side.name,
-                    settings=rest, since=now,
-                )
-            )
+            vacant = Seat(NO_ID, game.id, Role.PLAYER, SeatState.VACANT, power=side.name)
+            game.add_seat(replace(vacant, settings=rest, since=now))
     return PowerAllocation(kept, tuple(zip(wishes, powers, strict=True)))
 
 

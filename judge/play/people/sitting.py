@@ -46,7 +46,7 @@ def end_sitting(
 ) -> list[Letter]:
     """End a sitting. Return notices to the sitter and the others, but not the player."""
     letters = return_seat(game, seat)
-    game = with_next_end(game)
+    note_next_return(game)
     back = phrase("player-is-back", power=seat.power, game=game.name)
     return letters + tell_holder(game, seat, back, now)
 
@@ -55,7 +55,7 @@ def return_seat(game: Game, seat: Seat) -> list[Letter]:
     """End a sitting. Return a notice to the sitter only."""
     over = phrase("sitting-over", power=seat.power, game=game.name)
     held = replace(without_sitting(seat), address=owner_of(seat), epoch=seat.epoch + 1)
-    game.context.games.save_seat(held)
+    game.save_seat(held)
     return [notice_to(game, seat, [over], LetterKind.NOTICE, parting=True)]
 
 
@@ -65,15 +65,13 @@ def all_handed_over(game: Game) -> list[Letter]:
     return [letter for seat in seats for letter in return_seat(game, seat)]
 
 
-def with_next_end(game: Game) -> Game:
+def note_next_return(game: Game) -> None:
     """Store when the next sitting in a game ends, and make the clock check then."""
     first = min(filter(None, map(sits_until, player_seats(game))), default=None)
-    game = game.context.games.get(game.id)
     due = min(filter(None, (game.due, first)), default=None)
     if game.state is GameState.RUNNING:
         game.change(due=due)
     game.change_requests(sitting_until=first)
-    return game
 
 
 def next_return(game: Game) -> datetime | None:
@@ -87,13 +85,13 @@ def end_sittings(game: Game, now: datetime) -> list[Letter]:
     for seat in player_seats(game):
         until = sits_until(seat)
         if until and until <= now:
-            letters += end_sitting(game.context.games.get(game.id), seat, now)
-            held, game = game.context.games.seat(seat.id), game.context.games.get(game.id)
+            letters += end_sitting(game, seat, now)
+            held = game.seat(seat.id)
             assert held is not None
             back = phrase("sitter-ended", power=seat.power)
             letters.append(notice_to(game, held, [back], LetterKind.NOTICE))
     if not letters:
-        with_next_end(game)
+        note_next_return(game)
     return letters
 
 

@@ -29,7 +29,7 @@ from judge.play.letters.letter_factory import letter_outside, notice_to, start_l
 from judge.play.parse_time import read_instant
 from judge.play.pending_requests import with_sitter_asked, with_sitting
 from judge.play.people.admission import seats_problem
-from judge.play.people.sitting import end_sitting, tell_holder, with_next_end
+from judge.play.people.sitting import end_sitting, note_next_return, tell_holder
 from judge.play.queries import (
     find_power,
     is_present,
@@ -235,7 +235,7 @@ class Sit(Command):
         sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
         held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
         context.games.save_seat(held)
-        game = with_next_end(game)
+        note_next_return(game)
         session.open(held)
         session.done(phrase("you-sit", power=seat.power, game=game.name))
         session.queue(start_letter(game, held))
