@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import NamedTuple, Protocol, TypedDict
+from typing import NamedTuple, TypedDict
 
 from judge.model.clock_state import EMPTY_CLOCK, ClockState
 from judge.model.letter import PictureRequest, PictureSlot
@@ -106,92 +106,6 @@ class GameChanges(TypedDict, total=False):
     clock: ClockState
     result: str
     branch: int
-
-
-class GameView(Protocol):
-    """Attributes common to a stored game and one loaded in memory."""
-
-    __slots__ = ()
-
-    @property
-    def id(self) -> int:
-        """Number of the game."""
-
-    @property
-    def name(self) -> str:
-        """Unique name in lower case."""
-
-    @property
-    def system(self) -> str:
-        """Name of its game system."""
-
-    @property
-    def map(self) -> str:
-        """Name of its map."""
-
-    @property
-    def state(self) -> GameState:
-        """State of the game."""
-
-    @property
-    def phase(self) -> str:
-        """Label of the phase to order for."""
-
-    @property
-    def turn(self) -> int:
-        """Phases played so far, plus one."""
-
-    @property
-    def position(self) -> str:
-        """Position as dumped by the game system."""
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """Settings by name."""
-
-    @property
-    def seed(self) -> bytes:
-        """Seed of its dice."""
-
-    @property
-    def created(self) -> datetime:
-        """Time of its creation."""
-
-    @property
-    def started(self) -> datetime | None:
-        """Time of its start, or None."""
-
-    @property
-    def ended(self) -> datetime | None:
-        """Time of its end, or None."""
-
-    @property
-    def opened(self) -> datetime | None:
-        """Start of the present phase."""
-
-    @property
-    def deadline(self) -> datetime | None:
-        """Time by which the orders of the present phase are due."""
-
-    @property
-    def grace_until(self) -> datetime | None:
-        """End of the grace period."""
-
-    @property
-    def due(self) -> datetime | None:
-        """Time of the resolver's next check. None for never."""
-
-    @property
-    def clock(self) -> ClockState:
-        """State of the clock in the present phase."""
-
-    @property
-    def result(self) -> str:
-        """Outcome of the game as JSON text."""
-
-    @property
-    def branch(self) -> int:
-        """Number of changes to its past."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ from typing import Unpack
 
 from judge.games import find_system, is_installed
 from judge.games.system import Ending, Table
+from judge.model.clock_state import ClockState
 from judge.model.record import (
     Ballot,
     Event,
     GameChanges,
     GameRecord,
-    GameView,
+    GameState,
     Plan,
     Seat,
     Turn,
@@ -38,37 +39,30 @@ from judge.store.pending import Appointments, Bundles, PendingPress
 from judge.store.people import Aliases, Outreach, People, PersonRegister
 
 
-def table_of(game: GameView) -> Table:
-    """Return the position of a game. In a unit of work use `Game.table`."""
-    return find_system(game.system).table(game.map, game.position, options_of(game))
+class Game:
+    """One game in one transaction, with its seats, orders, votes and position."""
 
-
-def write_ending(ending: Ending) -> str:
-    """Return the end of a game as it is stored in its record."""
-    told = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
-    return json.dumps(told, ensure_ascii=False)
-
-
-def options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
-    """Return the options that a turn was played with."""
-    return options_of(game) if turn.options is None else turn.options
-
-
-def table_before(game: GameView, turn: Turn) -> Table:
-    """Return the position that a turn was played from."""
-    return find_system(game.system).table(game.map, turn.before, options_at(game, turn))
-
-
-def options_of(game: GameView) -> dict[str, object]:
-    """Return the values of the system's own options that a game has set."""
-    return {name: value for name, value in game.settings.items() if not is_of_judge(name)}
-
-
-class Game(GameView):
-    """One game in one transaction, with its seats, orders, votes and position.
-
-    The properties of `GameView` are those of the record.
-    """
+    # These are read from the record, by properties that are set below the class.
+    id: int
+    name: str
+    system: str
+    map: str
+    state: GameState
+    phase: str
+    turn: int
+    position: str
+    settings: Mapping[str, object]
+    seed: bytes
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    opened: datetime | None
+    deadline: datetime | None
+    grace_until: datetime | None
+    due: datetime | None
+    clock: ClockState
+    result: str
+    branch: int
 
     __slots__ = (
         "games", "record", "_stored", "_seats", "_unsaved", "_sheets", "_plans", "_ballots",
@@ -319,6 +313,35 @@ class Game(GameView):
 for _name in GameRecord.__slots__:
     setattr(Game, _name, property(attrgetter(f"record.{_name}")))
 
+GameView = Game | GameRecord
+"""A game in a unit of work, or its record."""
+
+
+def table_of(game: GameView) -> Table:
+    """Return the position of a game. In a unit of work use `Game.table`."""
+    return find_system(game.system).table(game.map, game.position, options_of(game))
+
+
+def write_ending(ending: Ending) -> str:
+    """Return the end of a game as it is stored in its record."""
+    told = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
+    """Return the options that a turn was played with."""
+    return options_of(game) if turn.options is None else turn.options
+
+
+def table_before(game: GameView, turn: Turn) -> Table:
+    """Return the position that a turn was played from."""
+    return find_system(game.system).table(game.map, turn.before, options_at(game, turn))
+
+
+def options_of(game: GameView) -> dict[str, object]:
+    """Return the values of the system's own options that a game has set."""
+    return {name: value for name, value in game.settings.items() if not is_of_judge(name)}
+
 
 class LoadedGames:
     """The games loaded in a transaction, each once, with access to all others.
@@ -347,8 +370,7 @@ class LoadedGames:
         """Return the loaded game of a record. What it has already read stays unchanged."""
         if self.keeps and record.id in self._open:
             return self._open[record.id]
-        # The abstract properties are set below the class.
-        game = Game(self, record)  # type: ignore[abstract]
+        game = Game(self, record)
         if self.keeps:
             self._open[record.id] = game
         return game

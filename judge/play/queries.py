@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from judge.games import find_system, is_installed
 from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, GameView, Role, Seat, SeatState
+from judge.model.record import GameState, Role, Seat, SeatState
 from judge.phrases import phrasebook
-from judge.play.game import Game
+from judge.play.game import Game, GameView
 
 
 def sides_of(game: GameView) -> tuple[PowerInfo, ...]:
@@ -91,12 +91,12 @@ def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
     return f"{line} word" if game.chosen.private else line
 
 
-def private_code(game: Game, code: str) -> str:
+def private_code(game: Game, plain: str, private: str) -> str:
     """Return the phrase code for a take-over line: *private* in a private game.
 
     That phrase explains the master's word.
     """
-    return f"{code}-private" if game.chosen.private else code
+    return private if game.chosen.private else plain
 
 
 def near_powers(game: Game, word: str) -> list[str]:

@@ -19,11 +19,11 @@ from judge.games.capabilities import DrawableTable, YearlyHistory
 from judge.games.system import Table, Viewer, ViewerRole
 from judge.model.clock_state import EMPTY_CLOCK
 from judge.model.letter import LetterKind
-from judge.model.record import NO_ID, Draw, Event, GameRecord, GameState, GameView, Turn
+from judge.model.record import NO_ID, Draw, Event, GameRecord, GameState, Turn
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
-from judge.play.game import options_at, table_before, table_of
+from judge.play.game import GameView, options_at, table_before, table_of
 from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import load_phrase

@@ -23,11 +23,11 @@ from judge.games.system import Table, Viewer, ViewerRole
 from judge.model.incoming import Line
 from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import NO_ID, Event, GameRecord, GameState, GameView, Role, Turn
+from judge.model.record import NO_ID, Event, GameRecord, GameState, Role, Turn
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived, read_archive
 from judge.play.choices.settings import interpret
-from judge.play.game import options_at, options_of, table_of, write_ending
+from judge.play.game import GameView, options_at, options_of, table_of, write_ending
 
 _NOT_GIVEN = "no order"
 _ALL = Viewer(ViewerRole.MASTER)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from judge.games import capabilities, find_system
 from judge.help_topics import topics_of_games
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameView
+from judge.play.game import GameView
 from judge.textfiles import read_rows
 
 _ROWS = {
@@ -31,7 +31,7 @@ def capability_refusal(game: GameView, capability: type | None) -> Phrase | None
     if capability is None or offers(game, capability):
         return None
     title = find_system(game.system).title
-    return phrase(f"lacks-{_ROWS[capability]['reply']}", system=title, game=game.name)
+    return phrase(_ROWS[capability]["reply"], system=title, game=game.name)
 
 
 def topic_lacking(game: GameView, topic: str) -> Phrase | None:

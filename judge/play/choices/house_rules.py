@@ -8,7 +8,7 @@ from judge.digits import is_number
 from judge.games import find_system
 from judge.games.system import GameSystem, Option
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameView
+from judge.play.game import GameView
 
 
 class ChosenOption(NamedTuple):

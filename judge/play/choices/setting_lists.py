@@ -10,10 +10,11 @@ from judge.games import all_systems, words_for_maps
 from judge.games.system import GameSystem
 from judge.model.command import PASSWORD_MASK, Command
 from judge.model.phrase import Phrase
-from judge.model.record import GameView, Role
+from judge.model.record import Role
 from judge.play.choices.house_rules import words_of
 from judge.play.choices.settings import SettingChange, interpret
 from judge.play.choices.settingtable import Scope, Takes, all_settings
+from judge.play.game import GameView
 
 C = TypeVar("C", bound=Command)
 

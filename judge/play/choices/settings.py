@@ -11,7 +11,7 @@ from datetime import timedelta
 from judge.digits import is_number
 from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, GameView, Role
+from judge.model.record import GameState, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
 from judge.play.choices.legacy_settings import translate_setting
 from judge.play.choices.settingtable import (
@@ -25,7 +25,7 @@ from judge.play.choices.settingtable import (
     settings_of,
     update_addresses,
 )
-from judge.play.game import Game
+from judge.play.game import Game, GameView
 from judge.play.game_settings import GameSettings, is_of_judge
 from judge.play.parse_time import read_duration, read_time_of_day
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron

@@ -20,7 +20,8 @@ from judge.languages import languages, names_of
 from judge.model.letter import LetterKind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameView, Role
+from judge.model.record import Role
+from judge.play.game import GameView
 from judge.textfiles import read_rows
 
 

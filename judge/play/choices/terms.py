@@ -36,7 +36,7 @@ def _sentences(about: str) -> tuple[tuple[str, object, str], ...]:
     """Return settings with the values that have a sentence, and the codes of these sentences."""
     rows = read_rows((files(__package__) / "terms.tsv").read_text("utf-8"))
     return tuple(
-        (row["name"], read_cell(row["value"]), f"terms-{row['sentence']}")
+        (row["name"], read_cell(row["value"]), row["sentence"])
         for row in rows if row["about"] == about
     )
 

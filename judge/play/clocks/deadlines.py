@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 from judge.games.system import Table
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, GameView, Role, Seat
+from judge.model.record import GameState, Role, Seat
 from judge.model.seat_settings import Period
 from judge.play.choices.settings import schedule_of
-from judge.play.game import Game
+from judge.play.game import Game, GameView
 from judge.play.letters.letter_factory import zone_of
 from judge.play.parse_time import AT_NIGHT
 from judge.play.queries import is_present

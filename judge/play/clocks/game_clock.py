@@ -125,7 +125,7 @@ def end_muster(game: Game, now: datetime) -> list[Letter]:
     _unmuster(game)
     letters = []
     for seat in absent:
-        code = private_code(game, "muster-missed")
+        code = private_code(game, "muster-missed", "muster-missed-private")
         lost = phrase(code, game=game.name)
         letters.append(notice_to(game, seat, [lost], LetterKind.NOTICE))
         game.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))

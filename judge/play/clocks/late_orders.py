@@ -225,12 +225,12 @@ def apply_nmr_policy(
 def _lost(game: Game, seat: Seat) -> list[Letter]:
     """Notify the person who loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
-    code = private_code(game, "lost-seat")
+    code = private_code(game, "lost-seat", "lost-seat-private")
     reason = phrase(code, power=seat.power, game=game.name, send=back)
     letters = [notice_to(game, seat, [reason], LetterKind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
-        code = private_code(game, "lost-seat-by-sitter")
+        code = private_code(game, "lost-seat-by-sitter", "lost-seat-by-sitter-private")
         reason = phrase(code, power=seat.power, game=game.name, send=back)
         letters.append(notice_to(game, player, [reason], LetterKind.NOTICE, parting=True))
     return letters

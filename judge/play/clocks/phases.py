@@ -271,8 +271,9 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
 
 def vacancy_code(game: Game) -> str:
     """Return the code of the phrase about a power that has lost its player."""
-    is_bots = game.chosen.abandoned == "bot"
-    return private_code(game, "seat-vacant-bot" if is_bots else "seat-vacant")
+    if game.chosen.abandoned == "bot":
+        return private_code(game, "seat-vacant-bot", "seat-vacant-bot-private")
+    return private_code(game, "seat-vacant", "seat-vacant-private")
 
 
 def vacancy(game: Game, power: str) -> Phrase:

@@ -9,12 +9,12 @@ from judge.games.system import Ending, Table
 from judge.model.incoming import Line
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, GameView, Role, Seat, SeatState
+from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import change_settings, interpret
 from judge.play.clocks.deadlines import describe_time_changes, extend, pause_clock, resume_clock
 from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.clocks.phases import end_game, ending_letters
-from judge.play.game import Game, options_of, table_of
+from judge.play.game import Game, GameView, options_of, table_of
 from judge.play.letters.letter_factory import announce, notice_to
 from judge.play.queries import awaits_release, player_seats
 from judge.play.votes import (

@@ -22,9 +22,9 @@ from judge.digits import is_number
 from judge.games.system import PowerInfo
 from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import NO_ID, Event, GameView, Role, Seat, SeatState
+from judge.model.record import NO_ID, Event, Role, Seat, SeatState
 from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
-from judge.play.game import Game
+from judge.play.game import Game, GameView
 from judge.play.queries import find_power, player_seats, sides_of
 
 _TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")

@@ -26,7 +26,7 @@ from judge.model.command import (
 from judge.model.letter import LetterKind
 from judge.model.master_commands import Announce
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameState, GameView, Role
+from judge.model.record import Event, GameState, Role
 from judge.model.seat_commands import ChangeSetting
 from judge.play.choices.settings import SettingChange
 from judge.play.clocks.deadlines import (
@@ -51,7 +51,7 @@ from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.seats.takeover import Takeover
 from judge.play.commands.session import Session
-from judge.play.game import Game
+from judge.play.game import Game, GameView
 from judge.play.letters.letter_factory import letter_to, present_seats, record_in_history, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.press import MASTER

@@ -24,7 +24,7 @@ from judge.model.command import (
 from judge.model.incoming import Line
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
-from judge.model.record import GameState, GameView
+from judge.model.record import GameState
 from judge.play.clocks.deadlines import pause_clock
 from judge.play.clocks.game_clock import next_wakeup, update_early_deadline
 from judge.play.clocks.phases import open_phase
@@ -32,7 +32,7 @@ from judge.play.commands.gm.rollback import announce_rollback
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.future_orders import apply_stored_orders
-from judge.play.game import Game, options_of
+from judge.play.game import Game, GameView, options_of
 from judge.play.queries import is_open, reader_of
 
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
