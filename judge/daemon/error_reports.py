@@ -22,8 +22,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.phrases import phrasebook
 from judge.play.letters.anonymity import SOMEBODY, masters_know
-from judge.play.letters.letter_factory import notice_to
-from judge.play.letters.subjects import answering
+from judge.play.letters.letter_factory import answering, notice_to
 from judge.play.queries import is_present
 from judge.plugins import BrokenPlugin
 

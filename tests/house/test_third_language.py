@@ -45,7 +45,7 @@ from judge.languages import find_language, languages
 from judge.mail.outbound.templates import check_all, templates_of
 from judge.model.phrase import phrase
 from judge.play.choices.settingtable import all_settings
-from judge.play.letters.subjects import subject_of
+from judge.play.letters.letter_factory import subject_of
 
 check_all()
 print(*languages().items())

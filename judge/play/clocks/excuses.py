@@ -21,7 +21,7 @@ from judge.play.clocks.deadlines import also_moved, move_deadline
 from judge.play.game import Game
 from judge.play.letters.anonymity import hides_late_names, knowing_masters
 from judge.play.letters.letter_factory import announce, notice_to
-from judge.play.people.reliability import record_conduct
+from judge.play.people.admission import record_conduct
 from judge.play.queries import awaits_release, occupied_seats
 
 

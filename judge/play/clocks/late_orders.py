@@ -21,7 +21,7 @@ from judge.play.letters.letter_factory import (
     notice_to,
     owed_facts,
 )
-from judge.play.people.reliability import record_conduct
+from judge.play.people.admission import record_conduct
 from judge.play.people.sitting import adverts
 from judge.play.queries import (
     code_or_default,

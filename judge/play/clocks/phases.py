@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from judge.dice import Dice, RecordedDice, new_seed
 from judge.games import find_system
 from judge.games.capabilities import Bots, CivilDisorder, YearlyHistory
-from judge.games.system import Ending, ViewerRole
+from judge.games.system import Ending, Table, ViewerRole
 from judge.model.clock_state import EMPTY_CLOCK, ClockState
 from judge.model.letter import Letter, LetterKind
+from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Draw, Event, GameState, Seat, SeatState, Turn
 from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
@@ -33,22 +34,23 @@ from judge.play.letters.board_pictures import (
 )
 from judge.play.letters.letter_factory import (
     announce,
+    append_summary,
     letter_to,
     recipients_of,
     record_in_history,
     roster,
     start_letter,
 )
-from judge.play.letters.subjects import append_summary
 from judge.play.pending_requests import settings_with
+from judge.play.people.admission import record_conduct
 from judge.play.people.power_allocation import allocate_powers, allotment_in
-from judge.play.people.reliability import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.post_game import open_post_game_press, talk_until
 from judge.play.press import publish_remaining_texts
 from judge.play.queries import (
     awaits_release,
     is_bot,
+    occupied_seats,
     player_seats,
     present_masters,
     private_code,
@@ -80,7 +82,7 @@ def start_game(
         position=position,
         phase=system.table(game.map, position, game.settings).phase.label,
     )
-    note_start(game, now)
+    _note_start(game, now)
     open_phase(game, now)
     told = Event(game.id, now, game.phase, LetterKind.START.value, allotted.as_text())
     game.add_event(told)
@@ -110,11 +112,36 @@ def open_phase(game: Game, now: datetime) -> None:
     expire(game)
 
 
+def _note_start(game: Game, now: datetime) -> None:
+    """Store who had a power from the beginning."""
+    record_conduct(game, occupied_seats(game), ConductKind.STARTED, now)
+
+
+def _note_phase(
+    game: Game, table: Table, sheets: Mapping[str, str], now: datetime
+) -> None:
+    """Store who had orders in for a phase that is adjudicated now, on time or late.
+
+    Powers with nothing to order get no record, nor do those that still had time when the master
+    sent PROCESS. Missing orders at the end of the grace period are stored elsewhere.
+    """
+    late, held = game.clock.late, occupied_seats(game, table.powers_due())
+    came_late = [seat for seat in held if seat.power in late and sheets.get(seat.power)]
+    on_time = [
+        seat
+        for seat in held
+        if seat.power not in late
+        and (seat.ready or not table.missing_orders(seat.power, sheets.get(seat.power, "")))
+    ]
+    record_conduct(game, came_late, ConductKind.LATE, now)
+    record_conduct(game, on_time, ConductKind.ON_TIME, now)
+
+
 def adjudicate(game: Game, now: datetime) -> list[Letter]:
     """Adjudicate the present phase, store the turn, and open the next or end."""
     sheets = sheets_in_force(game)
     table = game.table
-    note_phase(game, table, sheets, now)
+    _note_phase(game, table, sheets, now)
     dice = Dice(game.seed, game.turn)
     found = table.adjudicate(sheets, dice)
     game.add_turn(

@@ -27,12 +27,14 @@ from judge.play.letters.board_pictures import (
     wish_of,
 )
 from judge.play.letters.letter_factory import (
+    MAX_CLAUSES,
     ambiguous_power,
+    append_summary,
     letter_to,
     owed_facts,
     recipients_of,
+    subject_of,
 )
-from judge.play.letters.subjects import MAX_CLAUSES, append_summary, subject_of
 from judge.play.press import postal_facts, publish_postal
 from judge.play.queries import reader_of
 

@@ -14,7 +14,7 @@ from judge.play.commands.gm.importing import Import
 from judge.play.commands.seats.aliases import IAmAlso
 from judge.play.commands.seats.sitting import Sit
 from judge.play.commands.session import Session
-from judge.play.letters.subjects import answering
+from judge.play.letters.letter_factory import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.tokens import Purpose, ReplyToken
 from judge.store.people import PendingLine

@@ -28,6 +28,10 @@ from judge.play.letters.board_pictures import (
     wish_of,
 )
 from judge.play.letters.letter_factory import (
+    EVENT_BY_CODE,
+    MAX_CLAUSES,
+    answering,
+    append_summary,
     game_facts,
     has_password,
     letter_to,
@@ -36,7 +40,6 @@ from judge.play.letters.letter_factory import (
     roster,
     seat_facts,
 )
-from judge.play.letters.subjects import EVENT_BY_CODE, MAX_CLAUSES, answering, append_summary
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
 from judge.play.queries import (

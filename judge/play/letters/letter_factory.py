@@ -9,6 +9,7 @@ announcements of the master.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 from judge.dice import Dice
@@ -33,7 +34,6 @@ from judge.play.letters.board_pictures import (
     wish_of,
 )
 from judge.play.letters.kept_phrases import dump_phrase
-from judge.play.letters.subjects import answering, headline, subject_of
 from judge.play.queries import (
     awaits_release,
     bots_in,
@@ -53,6 +53,7 @@ from judge.play.queries import (
 )
 from judge.play.tokens import Purpose, ReplyToken
 from judge.play.unsettled import refused_lines
+from judge.textfiles import read_rows
 
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_.-]")
 """Characters not allowed in a message id, which names the thread of a letter."""
@@ -491,3 +492,51 @@ def localize_letters(context: Context, letters: Sequence[Letter]) -> list[Letter
         language = chosen or (person.language if person else "") or letter.language
         found.append(replace(letter, language="" if language == "en" else language))
     return found
+
+
+EVENT_BY_CODE: Mapping[str, str] = {
+    row["code"]: row["event"]
+    for row in read_rows((files(__package__) / "events.tsv").read_text(encoding="utf-8"))
+}
+"""Code of a reason → code of the end of the subject. Others are plain news."""
+MAX_CLAUSES = 3
+"""Maximum number of clauses of the gist in a subject."""
+
+
+def subject_of(
+    game: str, phase: str | tuple[str, ...], event: Phrase | str, power: str = ""
+) -> Phrase:
+    """Return the subject of a letter about a phase, as in "marco - S1901M results".
+
+    It names several phases if the letter reports them together. *power* is named if its reader
+    has several: "marco (France) - S1901M results".
+    """
+    named = phrase("game-of-power", game=game, power=power) if power else game
+    return phrase("subject-game", game=named, phase=phase, event=event)
+
+
+def append_summary(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
+    """Return a subject's end with the letter's gist, as in "results: you lost A IMO".
+
+    >>> append_summary(phrase("event-results"), ()).code
+    'event-results'
+    """
+    clauses = tuple(gist[:MAX_CLAUSES])
+    return phrase("event-and", event=event, gist=clauses) if clauses else event
+
+
+def answering(subject: Phrase) -> Phrase:
+    """Return the subject of a reply."""
+    return phrase("subject-answer", subject=subject)
+
+
+def headline(code: str, kind: LetterKind) -> Phrase:
+    """Return the end of the subject of a letter with this first reason.
+
+    >>> headline("paused", LetterKind.NOTICE).code, headline("vote-cast", LetterKind.VOTE).code
+    ('event-paused', 'event-vote')
+    """
+    if code.startswith("power-nmr-"):
+        # A game system may word it differently for each of its clocks.
+        code = "power-nmr"
+    return phrase(EVENT_BY_CODE.get(code.removesuffix("-private"), f"event-{kind.value}"))

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from judge.games.system import PowerInfo
 from judge.model.incoming import Incoming
-from judge.model.person import LEVELS
+from judge.model.person import LEVELS, ConductKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
 from judge.model.seat_settings import SeatSettings
@@ -273,3 +273,16 @@ def masters_games(context: Context, address: str) -> int:
     seats = context.games.seats_at(address)
     mine = {seat.game for seat in seats if seat.role is Role.MASTER}
     return sum(is_open(context.games.get(number)) for number in mine)
+
+
+def record_conduct(
+    game: Game, seats: Iterable[Seat], deed: ConductKind, now: datetime
+) -> None:
+    """Store a conduct record of the present phase for the people on some seats.
+
+    A board for trying out orders (FORK) does not count.
+    """
+    if game.chosen.fork_of:
+        return
+    people = [(seat.address, seat.power) for seat in seats if seat.address]
+    game.context.register.record_conduct(people, deed, game.id, game.phase, now)

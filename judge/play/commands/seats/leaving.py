@@ -32,8 +32,7 @@ from judge.play.game import Context, Game
 from judge.play.gm.masters import masters_of
 from judge.play.letters.letter_factory import letter_to, notice_to
 from judge.play.people.addresses import PATIENCE, is_fresh
-from judge.play.people.admission import bar_return, is_watching, observed_seats
-from judge.play.people.reliability import record_conduct
+from judge.play.people.admission import bar_return, is_watching, observed_seats, record_conduct
 from judge.play.people.sitting import adverts, end_sitting
 from judge.play.queries import (
     find_power,

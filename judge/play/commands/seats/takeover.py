@@ -46,11 +46,11 @@ from judge.play.people.admission import (
     invitations,
     own_settings,
     password_problem,
+    record_conduct,
     seats_problem,
     settle,
 )
 from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
-from judge.play.people.reliability import record_conduct
 from judge.play.people.sitting import ANY
 from judge.play.queries import (
     awaits_release,
