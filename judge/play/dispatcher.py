@@ -258,7 +258,7 @@ class Dispatcher:
     def _select_released(
         self, sheet: ParsedMail, lines: frozenset[int]
     ) -> list[Command | Complaint]:
-        """Return the deferred steps of a sheet: these lines and those that belong to them."""
+        """Return the deferred steps of a mail: these lines and what belongs to them."""
         kept: list[Command | Complaint] = []
         belongs = False
         for step in _steps_of(sheet):
@@ -300,10 +300,6 @@ class Dispatcher:
             session.refuse(command, phrase(code, word=word), *filter(None, [line]))
         elif problem := _without_rules(session, row):
             session.refuse(command, problem)
-        elif row.who is not Permission.ANYBODY and (
-            problem := capability_refusal(session.game, row.needs)
-        ):
-            session.refuse(command, problem)
         elif seat_wanted(row, command) in (session.contested or _NONE):
             self._seat_contested(session, command, row.run)
         else:
@@ -333,9 +329,12 @@ class Dispatcher:
 
 
 def _without_rules(session: Session, row: CommandRow) -> Phrase | None:
-    """Return the reason if the system of the open seat's game is missing."""
-    about_seat = row.who is not Permission.ANYBODY or row.as_power
-    return system_missing(session.game) if about_seat and session.is_signed_on else None
+    """Return the reason if the open game's system cannot do a command."""
+    for_seat = row.who is not Permission.ANYBODY
+    if not session.is_signed_on or not (for_seat or row.as_power):
+        return None
+    needs = row.needs if for_seat else None
+    return system_missing(session.game) or capability_refusal(session.game, needs)
 
 
 def _change_password(session: Session, sheet: ParsedMail) -> None:

@@ -161,16 +161,9 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
 
-def _number(value: Any) -> int:
-    return int(str(value))
-
-
-def _hours(value: Any) -> float:
-    return float(str(value))
-
-
 _KINDS: Mapping[object, Any] = {
-    bool: bool, str: str, int: _number, float: _hours, tuple[str, ...]: _words,
+    bool: bool, str: str, tuple[str, ...]: _words,
+    int: lambda value: int(str(value)), float: lambda value: float(str(value)),
 }
 _READ = {each.name: _KINDS[each.type] for each in fields(GameSettings) if each.name != "clocks"}
 _READ_CLOCK = {
@@ -178,14 +171,10 @@ _READ_CLOCK = {
 }
 
 
-def _defaults() -> Mapping[str, object]:
-    usual = {
-        each.name: each.default for each in fields(GameSettings) if each.name != "clocks"
-    }
-    return MappingProxyType({**usual, **NOTHING_UNDER_WAY})
-
-
-DEFAULTS = _defaults()
+DEFAULTS: Mapping[str, object] = MappingProxyType({
+    **{each.name: each.default for each in fields(GameSettings) if each.name != "clocks"},
+    **NOTHING_UNDER_WAY,
+})
 """Default settings by the names they are stored under.
 
 Those of clocks come from their system (`usual_times`).

@@ -91,11 +91,7 @@ def flush_digest(context: Context, number: int, now: datetime) -> list[Letter]:
     if bundle is None or seat is None or not is_present(seat):
         return []
     game = context.games.get(seat.game)
-
-    def has(phase: str, at: datetime) -> bool:
-        return bundle.since <= at <= now
-
-    found = entries_for(game, seat, has)
+    found = entries_for(game, seat, lambda _, at: bundle.since <= at <= now)
     wanted = [entry for entry in found if _is_wanted(seat, str(entry["letter"]))]
     if not wanted:
         return []

@@ -34,12 +34,12 @@ def make_parser() -> argparse.ArgumentParser:
         either = row["either"]
         if either not in groups:
             groups[either] = groups["-"].add_mutually_exclusive_group()
-        name, _, value = row["argument"].strip("[]").partition("=")
-        groups[either].add_argument(name, **_described(row), **({"dest": value} if value else {}))
+        name = row["argument"].strip("[]").partition("=")[0]
+        groups[either].add_argument(name, **_describe_argument(row))
     return parser
 
 
-def _described(row: Mapping[str, str]) -> dict[str, Any]:
+def _describe_argument(row: Mapping[str, str]) -> dict[str, Any]:
     """Return an argument of the table as argparse describes it."""
     found: dict[str, Any] = {"metavar": row["placeholder"], "help": row["help"]}
     match row["kind"]:
@@ -56,6 +56,8 @@ def _described(row: Mapping[str, str]) -> dict[str, Any]:
         found["required"] = True
     elif row["default"] != "-":
         found["default"] = row["default"].strip('"')
+    if "=" in row["argument"]:
+        found["dest"] = row["argument"].partition("=")[2]
     if row["argument"].startswith("["):
         found["nargs"] = "?"
     return {name: value for name, value in found.items() if value != "-"}

@@ -102,7 +102,7 @@ def shared_settings(game: GameView) -> dict[str, object]:
 
 
 def _published_turn(game: GameView, turn: Turn) -> Turn:
-    """Return a turn with the orders its results show, and without its seed if that is secret.
+    """Return a turn with the orders its results show, without a secret seed.
 
     These orders have the same outcome. A seed is secret while an open game uses it, as it is
     replaced once published.

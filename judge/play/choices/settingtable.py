@@ -128,7 +128,7 @@ def _plain_row(row: Mapping[str, str]) -> Setting:
 
 
 def read_cell(text: str) -> object:
-    """Return the value that a cell of a table of settings stands for."""
+    """Return the value of a cell of a table of settings."""
     if text in _VALUES:
         return _VALUES[text]
     if text[0].isalpha():

@@ -33,7 +33,7 @@ def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
 
 @cache
 def _sentences(about: str) -> tuple[tuple[str, object, str], ...]:
-    """Return settings with the values that have a sentence, and the codes of these sentences."""
+    """Return settings, their values and the codes of the sentences on these."""
     rows = read_rows((files(__package__) / "terms.tsv").read_text("utf-8"))
     return tuple(
         (row["name"], read_cell(row["value"]), row["sentence"])

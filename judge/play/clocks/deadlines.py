@@ -6,9 +6,8 @@ master, with an evening for orders after them, and after the judge's own holiday
 hour and day that the game's clock allows.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -19,7 +18,7 @@ from judge.model.seat_settings import Period
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game, GameView
 from judge.play.letters.letter_factory import zone_of
-from judge.play.parse_time import AT_NIGHT
+from judge.play.parse_time import AT_NIGHT, day_begins
 from judge.play.queries import is_present
 
 
@@ -220,18 +219,15 @@ def pause_clock(game: Game, now: datetime, by: str, until: datetime | None = Non
 def resume_clock(game: Game, now: datetime) -> None:
     """Resume a paused game with the time that was left."""
     since = game.clock.paused or now
-    _push(game, max(now - since, timedelta()))
-    game.change(state=GameState.RUNNING, clock=game.clock.with_pause_ended())
+    span = max(now - since, timedelta())
 
-
-def _push(game: Game, span: timedelta) -> None:
-    """Shift every instant of a game's present phase by a span."""
     def later(instant: datetime | None) -> datetime | None:
         return instant + span if instant else None
 
     game.change(
-        deadline=later(game.deadline), grace_until=later(game.grace_until),
-        opened=later(game.opened), clock=game.clock.shifted_by(span),
+        state=GameState.RUNNING, deadline=later(game.deadline),
+        grace_until=later(game.grace_until), opened=later(game.opened),
+        clock=game.clock.shifted_by(span).with_pause_ended(),
     )
 
 
@@ -274,8 +270,11 @@ def avoid_absences(
         for period in absences_of(seat)
         if period.end > now
     ]
-    holidays = _holidays(game.context.policy.holidays, ZoneInfo(game.chosen.zone))
-    away += [(*period, "holiday") for period in holidays]
+    zone = ZoneInfo(game.chosen.zone)
+    away += [
+        (day_begins(first, zone), day_begins(last + timedelta(days=1), zone), "holiday")
+        for first, last in game.context.policy.holidays
+    ]
     schedule, why = schedule_of(game.chosen), ""
     while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:
         last, kind = max(ends)
@@ -296,14 +295,3 @@ def evening_after(end: datetime, zone: ZoneInfo) -> datetime:
     local = end.astimezone(zone)
     day = local.date() + timedelta(days=local.time() > EVENING_BEGINS)
     return datetime.combine(day, EVENING_ENDS, zone).astimezone(UTC)
-
-
-def _holidays(days: Iterable[tuple[date, date]], zone: ZoneInfo) -> list[Period]:
-    """Return the judge's holidays as periods in a game's zone."""
-    return [
-        Period(
-            datetime.combine(first, MIDNIGHT, zone).astimezone(UTC),
-            datetime.combine(last + timedelta(days=1), MIDNIGHT, zone).astimezone(UTC),
-        )
-        for first, last in days
-    ]

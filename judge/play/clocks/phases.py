@@ -275,13 +275,13 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
 
 def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
     """Return the gist of the end for a seat: the winner, the draw, or ()."""
+    is_own = seat.power in ending.winners
     match ending.winners:
         case ():
             return ()
         case (winner,):
-            is_own = winner == seat.power
             return (phrase("gist-you-won") if is_own else phrase("gist-won", power=winner),)
-    return (phrase("gist-your-draw" if seat.power in ending.winners else "gist-draw"),)
+    return (phrase("gist-your-draw" if is_own else "gist-draw"),)
 
 
 def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
