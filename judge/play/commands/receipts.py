@@ -231,11 +231,10 @@ def _stranger_answer(session: Session, answer: ReplyDraft, sheet: ParsedMail) ->
     event = append_summary(about.get(kind, phrase("event-your-mail")), gist)
     if kind is LetterKind.INFO and (game := _game_asked_about(answer)):
         event = phrase("subject-outside", game=game, event=event)
-    subject = answering(event)
     return Letter(
         kind=kind,
         to=session.mail.sender,
-        subject=subject,
+        subject=answering(event),
         template="answer",
         facts=_common_facts(session, answer, sheet),
         # Requested facts are rendered by the templates of their game system.

@@ -1,4 +1,4 @@
-"""Letters about a game, merged to one of a kind per mail and reader.
+"""Letters about a game and their subjects, merged to one of a kind per reader.
 
 A mail may do a thing and take it back a hundred times. Notices to one reader are merged into
 one with each reason once, at its last place. Of letters that show the state of the game only
