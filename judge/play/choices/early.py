@@ -23,11 +23,6 @@ from judge.play.queries import (
 )
 
 
-def deciding_seats(game: Game, table: Table) -> list[Seat]:
-    """Return the occupied seats with something to decide in the phase on the table."""
-    return occupied_seats(game, table.powers_due())
-
-
 def is_left_to_vacant(game: Game, table: Table) -> bool:
     """Return whether only powers without a player decide in a phase.
 
@@ -49,7 +44,7 @@ def early_delay(game: Game, table: Table) -> timedelta:
     """
     clock = table.phase.clock
     hours = game.chosen.clocks[clock].delay
-    seats = deciding_seats(game, table)
+    seats = occupied_seats(game, table.powers_due())
     if not seats:
         return timedelta()
     if hours and f"{clock}.delay" not in game.settings:
@@ -84,7 +79,7 @@ def ending_facts(
         "at_once": not waits and is_left_to_vacant(game, table),
         "may_wait": False,
         "refused": False,
-        "can": (late or not always) and bool(deciding_seats(game, table)),
+        "can": (late or not always) and bool(occupied_seats(game, table.powers_due())),
         "always": always,
         "delay": early_delay(game, table),
         "floor": floor if floor > opened else None,
@@ -117,6 +112,6 @@ def missing_final_word(game: Game, table: Table) -> list[Seat]:
 def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
     """Yield occupied seats that are due and not READY, with their sheets."""
     sheets = game.orders(game.phase)
-    for seat in deciding_seats(game, table):
+    for seat in occupied_seats(game, table.powers_due()):
         if not seat.ready:
             yield seat, sheets.get(seat.power, "")

@@ -20,7 +20,6 @@ from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
 from judge.model.replace import replace
 from judge.play.choices.early import (
-    deciding_seats,
     early_delay,
     is_left_to_vacant,
     missing_final_word,
@@ -227,7 +226,7 @@ def update_early_deadline(game: Game, now: datetime) -> None:
         clock = replace(clock, writing_from=now if all_ready else clock.begun or clock.writing_from)
     elif (
         not clock.waits_for
-        and (deciding_seats(game, table) or is_left_to_vacant(game, table))
+        and (occupied_seats(game, table.powers_due()) or is_left_to_vacant(game, table))
         and not missing_orders(game, table)
         and not missing_final_word(game, table)
         and not missing_proxy_orders(game, table)
