@@ -124,7 +124,7 @@ def report_system(application: Application, system: BrokenPlugin, now: datetime)
 
 
 def shunt_mail(
-    application: Application, mail: StoredMail, story: str, now: datetime, *,
+    application: Application, mail: StoredMail, story: str, *,
     incoming: Incoming | None = None, sheet: ParsedMail = ParsedMail(()), part: str = "",
 ) -> None:
     """Shunt a mail, or some lines of it. Report it to operator, masters and sender.
@@ -134,6 +134,7 @@ def shunt_mail(
     Raises:
         StoreError: the database cannot be used now.
     """
+    now = application.clock.now()
     for secret in _secrets(incoming, sheet):
         story = story.replace(secret, PASSWORD_MASK)
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"

@@ -67,10 +67,7 @@ class MailReader:
         `seen` is an application with cached games. A repeat is detected with certainty, because a
         second delivery has the higher id.
         """
-        application = self._application
-        incoming = read_mail(
-            mail, self.ours, application.config.listen.trust, SentLetters(application.store)
-        )
+        application, incoming = self._application, self._read(mail)
         is_automatic = incoming.machine or incoming.presumed
         if not is_automatic and self._bouncing.letter_of(incoming.detail):
             # A person wrote to the VERP address of a letter, which opens no seat.
@@ -85,6 +82,16 @@ class MailReader:
             incoming, sheet, more = with_attached(seen, incoming, sheet, press_reply=press)
             words = {**words, **more}
         return ReadMail(incoming, sheet, kept, words)
+
+    def read_deferred(self, mail: StoredMail) -> tuple[Incoming, ParsedMail]:
+        """Return a mail with deferred lines, and its commands."""
+        incoming = self._read(mail)
+        return incoming, sheet_of(self._application, incoming)[0]
+
+    def _read(self, mail: StoredMail) -> Incoming:
+        application = self._application
+        letters = SentLetters(application.store)
+        return read_mail(mail, self.ours, application.config.listen.trust, letters)
 
     def is_still_valid(self, read: ReadMail, seen: Application) -> bool:
         """Return whether a mail that was read ahead would be read the same now.

@@ -14,9 +14,10 @@ order.
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 
 from judge.daemon.application import Application
 from judge.daemon.mail_reader import MailReader, ReadMail
@@ -46,16 +47,6 @@ MAX_KEPT_MAILS = 200
 
 
 @dataclass(slots=True)
-class _SignOnDelays:
-    """Cached delays of mails that try passwords at their sender's seats."""
-
-    until: dict[tuple[str, str], datetime | None] = field(default_factory=dict)
-    """End of the delay, by seat and sender."""
-    often_tried: frozenset[str] | None = None
-    """Seats with enough failed sign-ons lately to delay mails."""
-
-
-@dataclass(slots=True)
 class WaitingMail:
     """Mail that waits for its turn."""
 
@@ -78,7 +69,7 @@ class MailScheduler:
     ahead: int = READ_AHEAD
     reading: MailReader = field(init=False)
     _seen: Application | None = None
-    _worklist: PendingMails = field(init=False)
+    pending: PendingMails = field(init=False)
     wakes: datetime | None = None
     """Instant when the first delayed mail may have its turn, or None."""
     waiting: dict[int, WaitingMail] = field(default_factory=dict)
@@ -96,7 +87,7 @@ class MailScheduler:
 
     def __post_init__(self) -> None:
         self.reading = MailReader(self.application)
-        self._worklist = PendingMails(self.application.store)
+        self.pending = PendingMails(self.application.store)
 
     @property
     def seen(self) -> Application:
@@ -149,13 +140,10 @@ class MailScheduler:
         """Return the mail whose turn it is, of those read ahead, or None."""
         self.wakes = None
         held = set(busy)
-        rests = _SignOnDelays()
         ready: dict[str, WaitingMail] = {}
-        for each in self.waiting.values():
+        for each in self._without_delayed(now):
             if before is not None and each.accepted > before:
                 break
-            if self._rests(each, now, rests):
-                continue
             if held.isdisjoint(each.touch.keys):
                 ready.setdefault(each.touch.who, each)
             held |= each.touch.keys
@@ -178,21 +166,19 @@ class MailScheduler:
         It is called once its keys are locked. It is False too if another worker has processed the
         mail.
         """
-        self._look_for_new(below=mail.id)
+        self.read_ahead(below=mail.id)
         held: set[str] = set()
-        rests = _SignOnDelays()
-        for each in self.waiting.values():
+        for each in self._without_delayed(now):
             if each.id == mail.id:
                 return held.isdisjoint(each.touch.keys)
-            if not self._rests(each, now, rests):
-                held |= each.touch.keys
+            held |= each.touch.keys
         return False
 
     def overtaken_games(self, mail: StoredMail, sender: str) -> frozenset[str]:
         """Return the games in which later mails of a sender overtook a delayed one."""
         if mail.id not in self._rested:
             return frozenset()
-        return self._worklist.games_answered(
+        return self.pending.games_answered(
             self.application.context.aliases.addresses_of(sender), mail.id
         )
 
@@ -203,39 +189,26 @@ class MailScheduler:
         mail that was not read yet, or cannot be read, may be for any game.
         """
         # One more than are known is read: the first unknown one ends the search.
-        for number, accepted in self._worklist.new_numbers(len(self.waiting) + 1):
+        for number, accepted in self.pending.new_numbers(len(self.waiting) + 1):
             each = self.waiting.get(number)
             if each is None or each.mail is None or each.touch.blocks_game(game, name):
                 return accepted
         return None
 
-    def is_anything_due(self, now: datetime) -> bool:
-        """Return whether any game or digest is due."""
-        return self._worklist.is_anything_due(now)
-
-    def numbers(self, most: int) -> list[int]:
-        """Return the ids of unprocessed mails, the oldest first, at most *most*."""
-        return self._worklist.waiting(most)
-
-    def read_ahead(self, due: datetime | None = None) -> bool:
+    def read_ahead(self, due: datetime | None = None, below: int | None = None) -> bool:
         """Read some of the waiting mails ahead. Return whether there were any.
 
         The oldest come first. All mails accepted until *due* are read, because a game may wait for
-        one. Others are only read while few senders are ready.
+        one. Others are only read while few senders are ready. With *below*, only mails with lower
+        ids are read.
 
         Raises:
             StoreError: the database cannot be used now.
         """
-        looked = self._look_for_new(due)
-        self._settle_places()
-        return looked
-
-    def _look_for_new(self, due: datetime | None = None, below: int | None = None) -> bool:
-        """Read mails ahead, as `read_ahead` does, or only those with an id below *below*."""
         self.invalidate()
         ahead = self.ahead if due is not None or self._ready < MAX_READY_SENDERS else 0
         asked = len(self.waiting) + ahead
-        numbers = self._worklist.waiting(asked)
+        numbers = self.pending.waiting(asked)
         self._forget_worked(numbers, len(numbers) < asked)
         ahead = min(ahead, MAX_EXAMINED - len(self.waiting))
         octets, looked = 0, False
@@ -254,16 +227,13 @@ class MailScheduler:
         if looked:
             # A shunted mail that is retried comes before those that were accepted after it.
             self.waiting = dict(sorted(self.waiting.items()))
+        self._settle_places()
         return looked
 
     def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
         """Forget processed mails. `numbers` are the oldest unprocessed ones, or all."""
-        present = set(numbers)
-        last = numbers[-1] if numbers else 0
-        for gone in [
-            number for number in self.waiting
-            if number not in present and (is_all or number <= last)
-        ]:
+        known = [one for one in self.waiting if is_all or one <= numbers[-1]]
+        for gone in set(known).difference(numbers):
             del self.waiting[gone]
             self._read.pop(gone, None)
             self._rested.discard(gone)
@@ -312,26 +282,26 @@ class MailScheduler:
         more = self.seen.dispatcher.locks_for(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 
-    def _rests(self, each: WaitingMail, now: datetime, rests: _SignOnDelays) -> bool:
-        """Return whether a mail is delayed now."""
-        if each.mail is None or not each.locks:
-            return False
-        if rests.often_tried is None:
-            rests.often_tried = self.application.dispatcher.often_tried(now)
-        if each.locks.isdisjoint(rests.often_tried):
-            return False
-        if each.resting is None or each.resting <= now:
-            for lock in each.locks:
-                key = lock, each.mail.sender
-                if key not in rests.until:
-                    rests.until[key] = self.application.dispatcher.delayed_until(lock, each.mail)
-            mine = (rests.until[lock, each.mail.sender] for lock in each.locks)
-            each.resting = max(filter(None, mine), default=None)
-        if each.resting is None or self._is_wanted(each, now):
-            return False
-        self._rested.add(each.id)
-        self.wakes = min(self.wakes or each.resting, each.resting)
-        return True
+    def _without_delayed(self, now: datetime) -> Iterator[WaitingMail]:
+        """Yield the waiting mails in order, without those that are delayed."""
+        often_tried = cache(lambda: self.application.dispatcher.often_tried(now))
+        until: dict[tuple[str, str], datetime | None] = {}
+        for each in self.waiting.values():
+            if not each.mail or not each.locks or each.locks.isdisjoint(often_tried()):
+                yield each
+                continue
+            if each.resting is None or each.resting <= now:
+                for lock in each.locks:
+                    key = lock, each.mail.sender
+                    if key not in until:
+                        until[key] = self.application.dispatcher.delayed_until(lock, each.mail)
+                mine = (until[lock, each.mail.sender] for lock in each.locks)
+                each.resting = max(filter(None, mine), default=None)
+            if each.resting is None or self._is_wanted(each, now):
+                yield each
+            else:
+                self._rested.add(each.id)
+                self.wakes = min(self.wakes or each.resting, each.resting)
 
     def _is_wanted(self, each: WaitingMail, now: datetime) -> bool:
         """Return whether a due game waits for a mail, which arrived in time."""

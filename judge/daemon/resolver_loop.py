@@ -46,10 +46,6 @@ class _Moved(NamedTuple):
     due: datetime | None
     """Instant when the game is due again, or None."""
 
-    def is_due(self, now: datetime) -> bool:
-        """Return whether the game is due again by now."""
-        return self.due is not None and self.due <= now
-
 
 class ResolverLoop:
     """Resolver loop, which advances due games."""
@@ -72,7 +68,7 @@ class ResolverLoop:
             StoreError: the database cannot be used now; due games stay due.
         """
         attended = 0 if self._looked_at_systems else self._look_at_systems(now)
-        if not self.queue.is_anything_due(now):
+        if not self.queue.pending.is_anything_due(now):
             self._check_inactive_masters(now)
             return attended
         due = self._application.resolver.due(now)
@@ -94,12 +90,11 @@ class ResolverLoop:
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
 
-    def is_due(self, games: Collection[int], now: datetime) -> bool:
-        """Return whether any of these games is due by *now*."""
-        return (
-            bool(games) and self.queue.is_anything_due(now)
-            and bool(self._application.games.due_among(games, now))
-        )
+    def due_among(self, games: Collection[int], now: datetime) -> list[int]:
+        """Return the due ones of these games, the longest due first."""
+        if not games or not self.queue.pending.is_anything_due(now):
+            return []
+        return self._application.games.due_among(games, now)
 
     def advance_games(self, games: Collection[int], now: datetime) -> bool | None:
         """Advance those of these games that are due by *now*. Return whether any was.
@@ -109,10 +104,7 @@ class ResolverLoop:
         Raises:
             StoreError: the database cannot be used now; due games stay due.
         """
-        if not games or not self.queue.is_anything_due(now):
-            return False
-        due = self._application.games.due_among(games, now)
-        done = [self._attend_to(game_id, now, False) for game_id in due]
+        done = [self._attend_to(game_id, now, False) for game_id in self.due_among(games, now)]
         return None if None in done else any(done)
 
     def _look_at_systems(self, now: datetime) -> int:
@@ -220,39 +212,33 @@ class ResolverLoop:
     def _attend(self, game_id: int, now: datetime) -> bool:
         """Advance a game. Return whether anything was done.
 
-        If a mail blocked it that was not read yet, that is read, and the game advances again.
+        Each step is one transaction that also checks whether the game is due. The oldest pending
+        mail is looked up inside the transaction, once mails that were being accepted are stored. If
+        a mail blocked it that was not read yet, that is read, and the game advances again.
         """
-        done = moved = self._attend_once(game_id, now)
-        last: datetime | None = None
-        while moved is not None and moved.held and moved.due != last and moved.is_due(now):
+        store, last, done = self._application.store, None, False
+        while True:
+            settled = store.intake_complete_until(self._application.clock)
+            until = now if settled is None else min(now, settled)
+            moved = store.run_concurrently(partial(self._move_on, game_id, until))
+            if moved is None:
+                return done
+            failpoint("reported")
+            log.info(
+                "game %s is at %s, %d letters",
+                moved.name,
+                moved.phase,
+                moved.many,
+                extra=log_fields(
+                    "attended", game=moved.name, phase=moved.phase,
+                    letters=format_id_range(moved.noted),
+                ),
+            )
+            done = True
+            if not moved.held or moved.due in (None, last) or moved.due > now:
+                return done
             last = moved.due
             self.queue.read_ahead(last)
-            moved = self._attend_once(game_id, now)
-        return done is not None
-
-    def _attend_once(self, game_id: int, now: datetime) -> _Moved | None:
-        """Advance a game in one transaction that also checks whether it is due.
-
-        The oldest pending mail is looked up inside the transaction, once mails that were being
-        accepted are stored. Return None if nothing was to be done.
-        """
-        store = self._application.store
-        settled = store.intake_complete_until(self._application.clock)
-        now = now if settled is None else min(now, settled)
-        moved = store.run_concurrently(partial(self._move_on, game_id, now))
-        if moved is None:
-            return None
-        failpoint("reported")
-        log.info(
-            "game %s is at %s, %d letters",
-            moved.name,
-            moved.phase,
-            moved.many,
-            extra=log_fields(
-                "attended", game=moved.name, phase=moved.phase, letters=format_id_range(moved.noted)
-            ),
-        )
-        return moved
 
     def _move_on(self, game_id: int, now: datetime) -> _Moved | None:
         """Advance a game, inside a transaction, up to the oldest mail it must wait for.

@@ -10,25 +10,24 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
-from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler, ComplaintHandler
 from judge.daemon.error_reports import shunt_mail
 from judge.daemon.log_fields import format_id_range, format_seconds, log_fields
-from judge.daemon.mail_reader import BANNED, ReadMail, held_lines, part_of, pending_part, sheet_of
+from judge.daemon.mail_reader import BANNED, held_lines, part_of, pending_part
 from judge.daemon.mail_scheduler import READ_AHEAD
 from judge.daemon.rate_limit import is_reply_suppressed
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
-from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.automatic_mail import COMPLAINT
 from judge.mail.inbound.envelope import make_received_line, normalize_line_ends
-from judge.mail.inbound.reader import read_mail
 from judge.mail.language.mail_parser import parse_mail
 from judge.model.command import ParsedMail
 from judge.model.incoming import Incoming, Line
@@ -36,80 +35,7 @@ from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import NO_ID, MailState, Outgoing, StoredMail
 from judge.play.commands.parts import run_unguarded
-from judge.store.mail_queues import SentLetters
 from judge.store.people import PendingLine
-
-
-def prepare_waiting(
-    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine]
-) -> None:
-    """Do the slow password hashing for mails that a confirmation will release."""
-    for held in waiting:
-        stored = application.post.get(held.mail)
-        if stored is not None:
-            application.dispatcher.prepare(*_read(application, ours, stored), released=True)
-
-
-def release_deferred(
-    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine],
-    set_aside: Callable[[StoredMail, frozenset[int], str], None],
-) -> int:
-    """Execute deferred commands after a confirmation, and queue the replies.
-
-    Return the number of letters. A mail with an internal error is rolled back and given to
-    `shunt_mail` with the traceback; the others are processed.
-
-    Raises:
-        StoreError: the database cannot be used now.
-    """
-    many = 0
-    contested = _conflicting_seats(application, ours, waiting)
-    for held in waiting:
-        stored = application.post.get(held.mail)
-        application.context.people.drop_held(held.mail)
-        if stored is None:
-            continue
-        try:
-            with application.store.savepoint():
-                incoming, sheet = _read(application, ours, stored)
-                letters = application.dispatcher.handle(
-                    incoming, sheet, only=held.lines, contested=contested
-                )
-                many += application.queue(letters, held.mail)
-        except StoreError:
-            raise
-        except Exception:
-            # Isolate failures: one broken mail must not block the rest.
-            set_aside(stored, held.lines, traceback.format_exc())
-    return many
-
-
-def _conflicting_seats(
-    application: Application, ours: JudgeAddresses, waiting: Sequence[PendingLine]
-) -> Mapping[tuple[str, str], int]:
-    """Return the seats for which deferred mails give different passwords."""
-    sheets: list[tuple[int, ParsedMail]] = []
-    for held in waiting if len(waiting) > 1 else ():
-        stored = application.post.get(held.mail)
-        try:
-            if stored is not None:
-                sheet = _read(application, ours, stored)[1]
-                kept = tuple(one for one in sheet.commands if one.line in held.lines)
-                sheets.append((held.mail, ParsedMail(kept)))
-        except Exception:
-            # It is shunted with its traceback when it is executed.
-            continue
-    return application.dispatcher.conflicting_seats(sheets)
-
-
-def _read(
-    application: Application, ours: JudgeAddresses, stored: StoredMail
-) -> tuple[Incoming, ParsedMail]:
-    incoming = read_mail(
-        stored, ours, application.config.listen.trust, SentLetters(application.store)
-    )
-    return incoming, sheet_of(application, incoming)[0]
-
 
 log = logging.getLogger("judge.worker")
 
@@ -117,15 +43,17 @@ _Done = tuple[MailState, str, list[int]]
 """State and note of a processed mail, and the ids of the letters it caused."""
 
 
-class _Ready(NamedTuple):
-    """Mail that was read, with its password hashing done."""
+@dataclass(slots=True)
+class _Work:
+    """Mail that is being processed, as far as it was read."""
 
     mail: StoredMail
-    incoming: Incoming | None
-    """Mail as read, or None if it cannot be read."""
-    sheet: ParsedMail
-    finish: Callable[[], _Done | None]
-    """Function that executes or shunts the mail, inside a transaction."""
+    incoming: Incoming | None = None
+    sheet: ParsedMail = ParsedMail(())
+    unanswered: str = ""
+    """Reason to store it without a reply, or ""."""
+    story: str = ""
+    """Report of the internal error for which it is to be shunted, or ""."""
 
 
 MAX_BATCH_SECONDS = 0.02
@@ -278,34 +206,34 @@ class Worker:
             if mail is None:
                 break
             keys = self._queue.keys_of(mail)
-            if not keys or self._resolving.is_due(_games_of(keys), mail.accepted):
+            if not keys or self._resolving.due_among(_games_of(keys), mail.accepted):
                 self._queue.put_back()
                 break
             found.append(mail)
             busy |= keys
         return found
 
-    def _make_ready(self, mail: StoredMail) -> _Ready:
+    def _prepare(self, mail: StoredMail) -> _Work:
         """Read a mail and do the slow password hashing."""
-        incoming, sheet = None, ParsedMail(())
+        work = _Work(mail)
         try:
             read = self._queue.read(mail)
-            incoming, sheet = read.incoming, read.sheet
-            sheet, unanswered = self._resolve_request(mail, read)
-            self._prepare(mail, incoming, sheet, unanswered)
-            finish = partial(self._finish, mail, incoming, sheet, unanswered)
-            return _Ready(mail, incoming, sheet, finish)
+            work.incoming, work.sheet = incoming, sheet = read.incoming, read.sheet
+            seen, reading = self._queue.seen, self._reading
+            work.unanswered = reading.find_no_reply_reason(seen.context, read)
+            work.sheet = sheet = reading.resolve(mail, incoming, sheet, work.unanswered)
+            if (sheet.commands or not work.unanswered) and reading.is_for_judge(mail):
+                seen.dispatcher.prepare(incoming, sheet)
+                dispatcher = self._application.dispatcher
+                for held in dispatcher.waiting(incoming, sheet):
+                    if (stored := self._application.post.get(held.mail)) is not None:
+                        dispatcher.prepare(*reading.read_deferred(stored), released=True)
         except StoreError:
             raise
         except Exception as fault:
             # Isolate failures: one broken mail must not block the rest.
-            shunt = partial(self._shunt, mail, _describe_fault(fault, incoming), incoming, sheet)
-            return _Ready(mail, incoming, sheet, shunt)
-
-    def _resolve_request(self, mail: StoredMail, read: ReadMail) -> tuple[ParsedMail, str]:
-        """Return the commands of a mail that was read, and why it is not answered."""
-        unanswered = self._reading.find_no_reply_reason(self._queue.seen.context, read)
-        return self._reading.resolve(mail, read.incoming, read.sheet, unanswered), unanswered
+            work.story = _describe_fault(fault, work.incoming)
+        return work
 
     def _process(self, mails: Sequence[StoredMail]) -> None:
         """Execute mails in one transaction, and shunt those with internal errors.
@@ -313,56 +241,54 @@ class Worker:
         Raises:
             StoreError: the database cannot be used now; the mails are still new.
         """
-        ready: list[_Ready] = []
+        works: list[_Work] = []
         try:
-            ready += map(self._make_ready, mails)
-            done = self._finish_all(ready)
+            works += map(self._prepare, mails)
+            done = self._finish_all(works)
         except StoreError as fault:
             # Mails of a batch are tried one by one next, so that the failure is counted for one.
             self.single_mails_left = max(self.single_mails_left, len(mails))
-            incoming, sheet = ready[0][1:3] if ready else (None, ParsedMail(()))
-            if len(mails) > 1 or not self._failed_often(mails[0], fault, incoming, sheet):
+            first = works[0] if works else _Work(mails[0])
+            if len(mails) > 1 or not self._failed_often(first, fault):
                 raise
             return
         for mail, each in zip(mails, done):
-            self._tell(mail, each)
+            self._log_result(mail, each)
 
-    def _finish_all(self, ready: Sequence[_Ready]) -> list[_Done | None]:
+    def _finish_all(self, works: Sequence[_Work]) -> list[_Done | None]:
         """Execute prepared mails in one transaction."""
         def finish() -> list[_Done | None]:
             began = time.thread_time()
-            done = [self._finish_one(each) for each in ready]
-            spent = (time.thread_time() - began) / len(ready)
+            done = [self._finish_one(work) for work in works]
+            spent = (time.thread_time() - began) / len(works)
             self._seconds_per_mail = max(spent, MIN_MAIL_SECONDS)
             return done
 
-        if self._queue.keys_of(ready[0].mail):
+        if self._queue.keys_of(works[0].mail):
             return self._application.store.run_concurrently(finish)
         with self._application.store.transaction():
             return finish()
 
-    def _finish_one(self, ready: _Ready) -> _Done | None:
+    def _finish_one(self, work: _Work) -> _Done | None:
         """Execute a mail in a savepoint and return its results, or shunt it."""
         try:
             with self._application.store.savepoint():
-                return ready.finish()
+                if not work.story:
+                    return self._finish(work)
+                self._shunt(work, work.story)
         except StoreError:
             raise
         except Exception as fault:
-            self._shunt(
-                ready.mail, _describe_fault(fault, ready.incoming), ready.incoming, ready.sheet
-            )
-            return None
+            self._shunt(work, _describe_fault(fault, work.incoming))
+        return None
 
-    def _failed_often(
-        self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: ParsedMail
-    ) -> bool:
+    def _failed_often(self, work: _Work, fault: StoreError) -> bool:
         """Count a storage failure of a mail. Shunt the mail after too many."""
         most = MAX_TROUBLES if isinstance(fault, StoreTrouble) else MAX_TRIES
         with self._application.store.transaction():
-            if self._application.post.count_failure(mail.id) < most:
+            if self._application.post.count_failure(work.mail.id) < most:
                 return False
-            self._shunt(mail, _describe_fault(fault, incoming), incoming, sheet)
+            self._shunt(work, _describe_fault(fault, work.incoming))
         return True
 
     @property
@@ -399,7 +325,7 @@ class Worker:
         another worker is skipped, because that one has read it and still runs. Return whether a
         mail was shunted, and how many mails may be read now.
         """
-        application, numbers = self._application, self._queue.numbers(READ_AHEAD)
+        application, numbers = self._application, self._queue.pending.waiting(READ_AHEAD)
         for place, number in enumerate(numbers, start=1):
             if not application.store.lock_keys((_key(number),)):
                 continue
@@ -409,25 +335,14 @@ class Worker:
                     mail = application.post.get(number)
                     if is_deadly := mail is not None and many >= MAX_DEATHS:
                         story = f"The judge ended {many} times while it worked this mail."
-                        self._shunt(mail, story)
+                        self._shunt(_Work(mail), story)
                 self._has_begun = not is_deadly
                 return is_deadly, 0 if is_deadly else place
             finally:
                 application.store.release_keys()
         return False, len(numbers)
 
-    def _prepare(
-        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail, unanswered: str
-    ) -> None:
-        """Do the slow password hashing for a mail that is to be answered."""
-        if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
-            application = self._application
-            self._queue.seen.dispatcher.prepare(incoming, sheet)
-            prepare_waiting(
-                application, self.ours, application.dispatcher.waiting(incoming, sheet)
-            )
-
-    def _tell(self, mail: StoredMail, done: _Done | None) -> None:
+    def _log_result(self, mail: StoredMail, done: _Done | None) -> None:
         """Log the result of a mail once it is committed, unless another process did it."""
         if done is None:
             return
@@ -446,14 +361,13 @@ class Worker:
             ),
         )
 
-    def _finish(
-        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail, unanswered: str
-    ) -> _Done | None:
+    def _finish(self, work: _Work) -> _Done | None:
         """Execute a mail, inside a transaction. Return its results.
 
         Return None if another process has executed it.
         """
-        application = self._application
+        application, mail, incoming = self._application, work.mail, work.incoming
+        assert incoming is not None
         with application.post.collect_ids() as noted:
             if not application.post.is_new(mail.id):
                 return None
@@ -461,66 +375,104 @@ class Worker:
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
                 state, note = MailState.DONE, "for the keeper"
-            elif unanswered:
-                state, note = MailState.IGNORED, self._note_machine(mail, incoming, unanswered)
+            elif work.unanswered:
+                state, note = MailState.IGNORED, self._note_machine(mail, incoming, work.unanswered)
             else:
-                state, note = MailState.DONE, f"{self._carry_out(mail, incoming, sheet)} letters"
-            if unanswered == BANNED and sheet.commands:
-                application.dispatcher.handle(incoming, sheet)
+                state, note = MailState.DONE, f"{self._carry_out(work, incoming)} letters"
+            if work.unanswered == BANNED and work.sheet.commands:
+                application.dispatcher.handle(incoming, work.sheet)
             application.post.finish(mail.id, state, note, application.clock.now())
             return state, note, noted
 
-    def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail) -> int:
+    def _carry_out(self, work: _Work, incoming: Incoming) -> int:
         """Execute the commands of a mail, and queue their letters. Return how many."""
         self._bouncing.restore_sender(incoming.sender, self._application.clock.now())
-        only = held_lines(mail.part)
+        mail, sheet = work.mail, work.sheet
         # A part that is retried is shunted again as it is.
-        guard = run_unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
+        guard = run_unguarded if mail.part else partial(self._guard, work)
         # Deferred mails are found before this one is handled: once the sender is confirmed,
         # an empty reply no longer counts as a confirmation.
         with self._application.unit_of_work() as application:
             waiting = application.dispatcher.waiting(incoming, sheet)
-            overtaken = self._queue.overtaken_games(mail, incoming.sender)
-            letters = application.dispatcher.handle(incoming, sheet, only, guard, overtaken)
+            letters = application.dispatcher.handle(
+                incoming, sheet, held_lines(mail.part), guard,
+                self._queue.overtaken_games(mail, incoming.sender),
+            )
             failpoint("handled")
             now, people = application.clock.now(), application.context.people
             if is_reply_suppressed(people, incoming.sender, incoming.detail, sheet, letters, now):
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
             many = application.queue(letters, mail.id, incoming.sender)
-        return many + release_deferred(self._application, self.ours, waiting, self._shunt_held)
+        return many + self._release_deferred(waiting)
 
-    def _guard(
-        self, mail: StoredMail, incoming: Incoming, sheet: ParsedMail,
-        work: Callable[[], None], first: int, last: int,
-    ) -> bool:
+    def _guard(self, work: _Work, execute: Callable[[], None], first: int, last: int) -> bool:
         """Execute the commands for one seat. An internal error rolls back only these."""
         try:
             with self._application.store.savepoint():
-                work()
+                execute()
         except StoreError:
             raise
         except Exception:
             part = f"{first}-{last}"
-            now = self._application.clock.now()
             shunt_mail(
-                self._application, mail, traceback.format_exc(), now,
-                incoming=incoming, sheet=part_of(sheet, part), part=part,
+                self._application, work.mail, traceback.format_exc(),
+                incoming=work.incoming, sheet=part_of(work.sheet, part), part=part,
             )
             return False
         return True
 
+    def _release_deferred(self, waiting: Sequence[PendingLine]) -> int:
+        """Execute deferred commands after a confirmation, and queue the replies.
+
+        Return the number of letters. A mail with an internal error is rolled back and shunted; the
+        others are processed.
+        """
+        application, many = self._application, 0
+        contested = self._conflicting_seats(waiting)
+        for held in waiting:
+            stored = application.post.get(held.mail)
+            application.context.people.drop_held(held.mail)
+            if stored is None:
+                continue
+            try:
+                with application.store.savepoint():
+                    letters = application.dispatcher.handle(
+                        *self._reading.read_deferred(stored), held.lines, contested=contested
+                    )
+                    many += application.queue(letters, held.mail)
+            except StoreError:
+                raise
+            except Exception:
+                # Isolate failures: one broken mail must not block the rest.
+                part = pending_part(held.lines)
+                shunt_mail(application, stored, traceback.format_exc(), part=part)
+        return many
+
+    def _conflicting_seats(
+        self, waiting: Sequence[PendingLine]
+    ) -> Mapping[tuple[str, str], int]:
+        """Return the seats for which deferred mails give different passwords."""
+        sheets: list[tuple[int, ParsedMail]] = []
+        for held in waiting if len(waiting) > 1 else ():
+            stored = self._application.post.get(held.mail)
+            # A mail that cannot be read is shunted with its traceback when it is executed.
+            with suppress(Exception):
+                if stored is not None:
+                    _, sheet = self._reading.read_deferred(stored)
+                    kept = tuple(one for one in sheet.commands if one.line in held.lines)
+                    sheets.append((held.mail, ParsedMail(kept)))
+        return self._application.dispatcher.conflicting_seats(sheets)
+
     def _note_machine(self, mail: StoredMail, incoming: Incoming, note: str) -> str:
         """Handle a mail that no person wrote, which may be about a letter. Return a note."""
+        now = self._application.clock.now()
         if note == COMPLAINT:
-            now = self._application.clock.now()
             return f"{note} {self._complaining.handle_complaint(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
         if not number or note == "repeat":
             return note
-        return (
-            f"{note}, {self._bouncing.handle_bounce(mail, number, self._application.clock.now())}"
-        )
+        return f"{note}, {self._bouncing.handle_bounce(mail, number, now)}"
 
     def _pass_on(self, mail: StoredMail) -> None:
         """Queue a mail to the operator unchanged, under a trace header that ends loops.
@@ -549,23 +501,15 @@ class Worker:
         )
         self._application.post.queue(out)
 
-    def _shunt(
-        self, mail: StoredMail, story: str, incoming: Incoming | None = None,
-        sheet: ParsedMail = ParsedMail(()),
-    ) -> None:
+    def _shunt(self, work: _Work, story: str) -> None:
         """Shunt a mail, unless another process has processed it."""
-        application = self._application
+        application, mail = self._application, work.mail
         with application.store.transaction():
             if application.post.is_new(mail.id):
-                now = application.clock.now()
                 shunt_mail(
-                    application, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part
+                    application, mail, story,
+                    incoming=work.incoming, sheet=work.sheet, part=mail.part,
                 )
-
-    def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
-        """Shunt the deferred lines of a mail."""
-        part = pending_part(lines)
-        shunt_mail(self._application, mail, story, self._application.clock.now(), part=part)
 
 
 def _games_of(keys: Collection[str]) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 from judge.daemon import worker as workers
 from judge.daemon.worker import Worker
 from judge.errors import StoreError, StoreTrouble
-from judge.model.record import MailState, StoredMail
+from judge.model.record import MailState
 from judge.play.dispatcher import Dispatcher
 from tests.daemon.test_turns import ANN, BOB, EVE, GM, game_of, is_new, post, running
 from tests.journeys.rig import Rig, text_of
@@ -78,10 +78,10 @@ def test_mails_are_worked_singly_after_the_storage_failed(
     numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
     finish = Worker._finish
 
-    def failing(self: Worker, mail: StoredMail, *given: Any) -> Any:
-        if mail.id == numbers[1]:
+    def failing(self: Worker, work: Any) -> Any:
+        if work.mail.id == numbers[1]:
             raise StoreError("a row is damaged")
-        return finish(self, mail, *given)
+        return finish(self, work)
 
     monkeypatch.setattr(Worker, "_finish", failing)
     with pytest.raises(StoreError):

@@ -164,7 +164,7 @@ def test_only_deferred_mails_count_as_overtaken(
     mail = rig.application.post.get(post(rig, EVE, "HELP"))
     assert mail is not None
     queue = waiting(rig)
-    monkeypatch.setattr(queue._worklist, "games_answered", lambda addresses, number: {"marco"})
+    monkeypatch.setattr(queue.pending, "games_answered", lambda addresses, number: {"marco"})
     assert queue.overtaken_games(mail, EVE) == frozenset()
     queue._rested.add(mail.id)
     assert queue.overtaken_games(mail, EVE) == {"marco"}

@@ -5,9 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from judge.daemon import worker as workers
 from judge.daemon.application import Application
-from judge.daemon.worker import _conflicting_seats
+from judge.daemon.mail_reader import MailReader
 from judge.errors import StoreError, StoreTrouble
 from judge.model.record import GameState, MailState
 from judge.play.dispatcher import Dispatcher
@@ -119,7 +118,7 @@ def test_only_deferred_lines_contest_a_seat(
     if len(texts) == 1:
         held = [frozenset(lines)]
     waiting = [PendingLine(first + at, each, ANN) for at, each in enumerate(held)]
-    assert len(_conflicting_seats(rig.application, rig.worker.ours, waiting)) == many
+    assert len(rig.worker._conflicting_seats(waiting)) == many
 
 
 def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
@@ -129,8 +128,8 @@ def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
         rig.mail(ANN, text)
     waiting = [PendingLine(number, frozenset({1}), ANN) for number in (1, 2, 3)]
     with monkeypatch.context() as patch:
-        patch.setattr(workers, "_read", broken_once(workers._read))
-        found = _conflicting_seats(rig.application, rig.worker.ours, waiting)
+        patch.setattr(MailReader, "read_deferred", broken_once(MailReader.read_deferred))
+        found = rig.worker._conflicting_seats(waiting)
     assert [*found.values()] == [2]
 
 
