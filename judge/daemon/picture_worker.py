@@ -93,9 +93,6 @@ class PictureWorker:
     def _in_hand(self) -> Iterator[PictureRequest | None]:
         """Choose the next picture to render, and lock it against other workers."""
         pictures, numbers = self._application.pictures, self._numbers
-        if numbers is None:
-            yield pictures.next_new()
-            return
         for place in range(_NUMBERS):
             sketch = pictures.next_new(place)
             if sketch is None:
@@ -149,8 +146,7 @@ class PictureWorker:
     def close(self) -> None:
         """End the rendering process."""
         self._studio.close()
-        if self._numbers is not None:
-            self._numbers.close()
+        self._numbers.close()
 
     def _is_stopped(self) -> bool:
         """Return whether to stop rendering. Give up late pictures now and then."""

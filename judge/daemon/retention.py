@@ -41,15 +41,14 @@ class Retention:
             return
         numbers = self._application.store.engine.numbers("tidying")
         try:
-            if numbers is not None and not numbers.take(1):
+            if not numbers.take(1):
                 # Another process is deleting.
                 return
             self._done = self._application.key_values.last_cleanup()
             if not _is_recent(self._done, now):
                 self._clean_up(now)
         finally:
-            if numbers is not None:
-                numbers.close()
+            numbers.close()
 
     def _clean_up(self, now: datetime) -> None:
         """Delete expired data, and record that."""

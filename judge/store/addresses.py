@@ -116,10 +116,6 @@ class BounceCounts:
         found = self._letters.select("id", known, *message_ids)
         return int(found[0][0]) if found else 0
 
-    def is_suspended(self, address: str) -> bool:
-        """Return whether an address is suspended."""
-        return bool(self.find_suspended([address]))
-
     def find_suspended(self, addresses: Collection[str]) -> frozenset[str]:
         """Return the suspended ones of these addresses, in lower case."""
         if not addresses:

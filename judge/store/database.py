@@ -16,7 +16,7 @@ import peewee
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.backup import copy_database
-from judge.store.engine import Engine
+from judge.store.engine import ACCEPTING, KEYED, SENDING, Engine
 from judge.store.file_check import check_of
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.postgres import SCHEMES, Postgres, first_line
@@ -72,6 +72,8 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = engine_of(url)
         self.path = self.engine.path
+        self.allows_parallel_writers = self.engine.shares
+        """True if several threads write in parallel, to rows of the keys they lock."""
         self.patience = BUSY_MS / 1000
         """Seconds a thread waits for its turn to write."""
         self.database: peewee.Database = self.engine.database
@@ -131,13 +133,14 @@ class Store:
 
         Raises: StoreError when the database cannot be written; StoreLost when its files were lost.
         """
-        return self._begun(self.engine.write_transaction)
+        return self._begun()
 
     @contextmanager
-    def _begun(self, way: Callable[[float], AbstractContextManager[None]]) -> Iterator[None]:
-        """Begin a transaction by *way*, or a savepoint inside another transaction."""
-        inside = self.database.in_transaction()
-        with self._faults(), self.database.atomic() if inside else way(self.patience):
+    def _begun(self, kind: str = "") -> Iterator[None]:
+        """Begin a transaction of a kind, or a savepoint inside another transaction."""
+        database, engine = self.database, self.engine
+        inside = database.in_transaction()
+        with self._faults(), database.atomic() if inside else engine.begin(self.patience, kind):
             yield
 
     def intake_transaction(self) -> AbstractContextManager[None]:
@@ -146,19 +149,14 @@ class Store:
         Only one runs at a time. So mails are numbered in the order of their arrival, and deadlines
         can wait for mails that are not stored yet.
         """
-        return self._begun(self.engine.intake_transaction)
+        return self._begun(ACCEPTING)
 
     def delivery_transaction(self) -> AbstractContextManager[None]:
         """Begin a transaction that claims letters or stores delivery results.
 
         Only one runs at a time.
         """
-        return self._begun(self.engine.delivery_transaction)
-
-    @property
-    def allows_parallel_writers(self) -> bool:
-        """True if several threads write in parallel, to rows of the keys they lock."""
-        return self.engine.shares
+        return self._begun(SENDING)
 
     def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock *keys* until `release_keys`.
@@ -180,7 +178,7 @@ class Store:
         transactions.
         """
         try:
-            with self._begun(self.engine.run_concurrently):
+            with self._begun(KEYED):
                 return work()
         except StoreConflict as fault:
             log.info("as the only writer: %s", fault)

@@ -15,6 +15,9 @@ import peewee
 from judge.errors import StoreError, StoreLost, StoreRefused
 from judge.store.locks import ProcessNumbers
 
+ACCEPTING, SENDING, KEYED = "accepting", "sending", "keyed"
+"""Kinds of transactions."""
+
 
 class Engine(ABC):
     """One database, with one connection for each thread that uses it."""
@@ -34,21 +37,18 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def write_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction as the only writer.
+    def begin(self, patience: float, kind: str = "") -> AbstractContextManager[None]:
+        """Begin a transaction that writes.
 
-        What is read inside stays true until the commit.
+        Without a *kind* it is the only one, so that what is read inside stays true until the
+        commit. `ACCEPTING` stores incoming mail, `SENDING` updates letters, each as the only one of
+        its kind. `KEYED` runs in parallel with those that have other keys, and reads from a
+        snapshot taken at its beginning. An engine with one writer at a time ignores the kind.
 
-        Raises: StoreTrouble when the turn did not come within *patience* seconds.
+        Raises:
+            StoreTrouble: the turn did not come within *patience* seconds.
+            StoreConflict: another transaction has changed a row that a keyed one writes.
         """
-
-    def intake_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction that stores incoming mail, as the only one of its kind."""
-        return self.write_transaction(patience)
-
-    def delivery_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction that updates letters, as the only one of its kind."""
-        return self.write_transaction(patience)
 
     def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock *keys*. Return False if one is taken and *waits* is false.
@@ -59,15 +59,6 @@ class Engine(ABC):
 
     def release_keys(self) -> None:
         """Release the keys locked by this thread."""
-
-    def run_concurrently(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction in parallel with those that have other keys.
-
-        It reads from a snapshot taken at its beginning.
-
-        Raises: StoreConflict when another transaction has changed one of the rows it writes.
-        """
-        return self.write_transaction(patience)
 
     def now(self) -> datetime | None:
         """Return the time of the database server.
@@ -139,12 +130,9 @@ class Engine(ABC):
         """
         return False
 
-    def numbers(self, kind: str) -> ProcessNumbers | None:
-        """Return the locks of numbers of a kind.
-
-        None if only one process uses the database.
-        """
-        return None
+    @abstractmethod
+    def numbers(self, kind: str) -> ProcessNumbers:
+        """Return the locks of numbers of a kind."""
 
     @abstractmethod
     def health(self) -> str:
@@ -160,3 +148,13 @@ class Engine(ABC):
         Raises: StoreError if the database has no pragmas.
         """
         raise StoreError(f"{self.name} has no pragma {name}")
+
+    def _connection(self) -> Any:
+        """Return this thread's connection."""
+        connection: Callable[[], Any] = self.database.connection
+        return connection()
+
+    def _execute(self, statement: str, values: Sequence[object] = ()) -> Any:
+        """Execute a statement in the SQL dialect of this database."""
+        execute: Callable[..., Any] = self.database.execute_sql
+        return execute(statement, values)

@@ -172,7 +172,29 @@ def _write(handle: int, text: str) -> None:
 
 
 class ProcessNumbers:
-    """Numbers of one kind locked by this process, by files next to the database."""
+    """Numbers of one kind locked by this process, the only one that uses the database."""
+
+    def take(self, number: int) -> bool:
+        """Lock a number. Return False if another process has it."""
+        return True
+
+    def release(self, number: int) -> None:
+        """Unlock a number."""
+
+    def is_owner_known_dead(self) -> bool:
+        """Return whether the process that had a free number has exited for certain."""
+        return True
+
+    def is_lost(self) -> bool:
+        """Return whether other processes may have the numbers of this one."""
+        return False
+
+    def close(self) -> None:
+        """Unlock all numbers."""
+
+
+class FileNumbers(ProcessNumbers):
+    """Numbers locked by files next to the database."""
 
     def __init__(self, database: Path, kind: str) -> None:
         self._path = lock_path(database)
@@ -191,14 +213,6 @@ class ProcessNumbers:
     def release(self, number: int) -> None:
         """Unlock a number."""
         os.close(self._handles.pop(number))
-
-    def is_owner_known_dead(self) -> bool:
-        """Return whether the process that had a free number has exited for certain."""
-        return True
-
-    def is_lost(self) -> bool:
-        """Return whether other processes may have the numbers of this one."""
-        return False
 
     def close(self) -> None:
         """Unlock all numbers."""
@@ -278,20 +292,20 @@ class SenderNumber:
     each start.
     """
 
-    def __init__(self, numbers: ProcessNumbers | None) -> None:
+    def __init__(self, numbers: ProcessNumbers) -> None:
         self._numbers = numbers
         self.number = 0
-        """0 without a lock, and always for a database in memory, which has one sender."""
+        """0 without a lock."""
         self._last, self._is_back = 0, False
 
     def take(self) -> bool:
-        """Take a number. Return False if there is one already, or none is needed.
+        """Take a number. Return False if there is one already.
 
         Raises:
             OSError: there can be no lock file next to the database.
             StoreTrouble: the database cannot be used now.
         """
-        if self._numbers is None or self.number:
+        if self.number:
             return False
         # A sender that reconnects takes its last number if that is free.
         wanted = chain([self._last] if self._last else (), count(1))
@@ -301,11 +315,11 @@ class SenderNumber:
 
     def was_owner_dead(self) -> bool:
         """Return whether the last sender with this number has exited, or was this one."""
-        return self._is_back or self._numbers is None or self._numbers.is_owner_known_dead()
+        return self._is_back or self._numbers.is_owner_known_dead()
 
     def is_lost(self) -> bool:
         """Return whether the number was lost: others may send what was claimed under it."""
-        if self._numbers is None or not self.number or not self._numbers.is_lost():
+        if not self.number or not self._numbers.is_lost():
             return False
         self.number = 0
         return True
@@ -320,10 +334,7 @@ class SenderNumber:
             OSError, StoreTrouble: that cannot be determined.
         """
         mine = self._numbers
-        if (
-            mine is None or number == self.number
-            or not (mine.is_owner_known_dead() and mine.take(number))
-        ):
+        if number == self.number or not (mine.is_owner_known_dead() and mine.take(number)):
             yield False
             return
         try:
@@ -333,6 +344,5 @@ class SenderNumber:
 
     def close(self) -> None:
         """Release the number."""
-        if self._numbers is not None:
-            self._numbers.close()
+        self._numbers.close()
         self.number = 0

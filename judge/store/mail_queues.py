@@ -218,14 +218,6 @@ class Post:
         finally:
             _noted.reset(before)
 
-    def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
-        """Return the messages to try now, the longest due first.
-
-        Those that wait for a picture are left out.
-        """
-        first = f"{_READY} ORDER BY due, id LIMIT ?"
-        return self._letters.find_where(first, DeliveryState.QUEUED, now, limit)
-
     def claim_out(
         self, now: datetime, limit: int, until: datetime, busy: Collection[str] = (),
         owner: int = 0,
@@ -287,16 +279,6 @@ class Post:
                 chosen.append(number)
         return chosen
 
-    def next_out(self) -> datetime | None:
-        """Return when the next message is due, or None."""
-        found = self._letters.select("due", "state = ? ORDER BY due LIMIT 1", DeliveryState.QUEUED)
-        return found[0][0] if found else None
-
-    def last_out(self) -> int:
-        """Return the id of the newest outgoing message, or 0."""
-        found = self._letters.select("id", "TRUE ORDER BY id DESC LIMIT 1")
-        return found[0][0] if found else 0
-
     def mark_sent(self, out_id: int, now: datetime) -> None:
         """Record that the next server has accepted a message."""
         self._change(out_id, state=DeliveryState.SENT, finished=now, error="")
@@ -308,11 +290,6 @@ class Post:
     def mark_failed(self, out_id: int, error: str, now: datetime) -> None:
         """Record that a message is given up."""
         self._change(out_id, state=DeliveryState.FAILED, finished=now, error=error)
-
-    def newest_out(self, limit: int, address: str = "") -> list[Outgoing]:
-        """Return the newest outgoing messages, or those to one address, newest first."""
-        mine = ('LOWER("to") = LOWER(?)', address) if address else ("TRUE",)
-        return self._letters.find_where(f"{mine[0]} ORDER BY id DESC LIMIT ?", *mine[1:], limit)
 
     def is_expected(self, address: str) -> bool:
         """Return whether a first try of a message to an address is pending.

@@ -36,22 +36,14 @@ class Pictures:
         self._pictures = Rows(store, PICTURES)
         self._outgoing = Rows(store, OUTGOING)
 
-    def request_picture(
-        self, sketch: PictureRequest, now: datetime, *, asked_for: bool = False
-    ) -> bool:
-        """Request a picture. Return whether it is rendered already.
-
-        It must run inside the transaction of a letter. A failed picture is tried again. *asked_for*
-        is true if a person asked for it, and false for the judge's own letters of results.
-        """
-        return self.ask_all({sketch: asked_for}, now)[sketch]
-
     def ask_all(
         self, wanted: Mapping[PictureRequest, bool], now: datetime
     ) -> dict[PictureRequest, bool]:
-        """Request pictures, as `request_picture` does for one, in few statements.
+        """Request pictures in few statements. Return whether each is rendered already.
 
-        The values say whether a person asked for each.
+        It must run inside the transaction of their letters. A failed picture is tried again. The
+        values are true if a person asked for the picture, and false for the judge's own letters of
+        results.
         """
         if not wanted:
             return {}

@@ -1,11 +1,10 @@
 """PostgreSQL engine: several processes on several machines write to one database.
 
-There are two ways to write. The only writer (`write_transaction`) locks an advisory lock of the
-database until the commit, as SQLite's one writer locks its file, and what it reads stays true to
-the end. Parallel writers (`intake_transaction`, `delivery_transaction`, `run_concurrently`) share
-that lock. Each also locks what it touches:
+There are two ways to write. The only writer (`begin`) locks an advisory lock of the database until
+the commit, as SQLite's one writer locks its file, and what it reads stays true to the end. Parallel
+writers (transactions with a kind) share that lock. Each also locks what it touches:
 
-- A process that stores incoming mail has one lock for that (`intake_transaction`). So mails are
+- A process that stores incoming mail has one lock for that (`ACCEPTING`). So mails are
   numbered in the order of their instants and their commits. Before a deadline passes, that lock is
   taken for a moment (`intake_complete_until`): mails that arrived in time are visible then, and
   later ones have a later instant, by the clock of the database.
@@ -17,10 +16,9 @@ that lock. Each also locks what it touches:
   as a picture that both want), the server rolls it back, and it runs again as the only writer.
 - Work that may touch more than it names is done by the only writer.
 
-There is no deadlock. The shared lock is taken before those of `intake_transaction` and
-`delivery_transaction`, never after them. Keys are normally only tried. A process that waits for a
-key has no others but those of the same game. A process that hangs or is cut off loses its locks
-with its connection.
+There is no deadlock. The shared lock is taken before that of a kind, never after it. Keys are
+normally only tried. A process that waits for a key has no others but those of the same game. A
+process that hangs or is cut off loses its locks with its connection.
 
 Values are stored as on SQLite: texts compared by octets, integers of 64 bits, octets.
 """
@@ -29,7 +27,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import Any
@@ -38,7 +36,7 @@ from urllib.parse import urlsplit
 import peewee
 
 from judge.errors import StoreError, StoreTrouble
-from judge.store.engine import Engine
+from judge.store.engine import ACCEPTING, KEYED, Engine
 from judge.store.locks import SessionNumbers
 
 POLL_SECONDS = 0.5
@@ -83,7 +81,6 @@ CONNECTION_CHECK_SECONDS = 30.0
 _KEY = "hashtextextended('judge ' || current_schema() || ' ' || %s, 0)"
 """Advisory lock of a key: of 64 bits, distinct from those of two numbers."""
 _IDLE = "SELECT set_config('idle_session_timeout', %s, false)"
-_ACCEPTING, _SENDING = "accepting", "sending"
 _CONFLICTS = ("40001", "40P01")
 
 _TYPES = (
@@ -163,34 +160,27 @@ class Postgres(Engine):
             self.database.close()
             raise StoreError(wrong)
 
-    def write_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction once the writers' lock of the database is free."""
-        return self._begun(patience)
-
     @contextmanager
-    def _begun(self, patience: float, key: str = "") -> Iterator[None]:
-        """Begin as the only writer, or with *key* in parallel with other keys."""
+    def begin(self, patience: float, kind: str = "") -> Iterator[None]:
+        """Begin a transaction once its locks are free.
+
+        Those that store incoming mail are the only ones that do, so that ids and instants of mails
+        are in the order of their commits.
+        """
+        if kind == KEYED:
+            with self._begin_keyed(patience):
+                yield
+            return
         with self.database.atomic():
             self._execute(
                 "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
             )
-            shared = "_shared" if key else ""
+            shared = "_shared" if kind else ""
             lock = f"pg_advisory_xact_lock{shared}(%s, hashtext(current_schema()))"
             self._execute(f"SELECT {lock}", (LOCK,))
-            if key:
-                self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
+            if kind:
+                self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (kind,))
             yield
-
-    def intake_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin as the only one that stores incoming mail.
-
-        So ids and instants of mails are in the order of their commits.
-        """
-        return self._begun(patience, _ACCEPTING)
-
-    def delivery_transaction(self, patience: float) -> AbstractContextManager[None]:
-        """Begin as the only one that claims letters or stores delivery results."""
-        return self._begun(patience, _SENDING)
 
     def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock keys in sorted order, as locks of the session.
@@ -221,7 +211,7 @@ class Postgres(Engine):
             self.on_statement_error()
 
     @contextmanager
-    def run_concurrently(self, patience: float) -> Iterator[None]:
+    def _begin_keyed(self, patience: float) -> Iterator[None]:
         """Begin in parallel with those that have other keys, at REPEATABLE READ.
 
         The locks are taken before: the transaction then sees all changes made under them.
@@ -254,7 +244,7 @@ class Postgres(Engine):
         waited = f"pg_advisory_xact_lock({_KEY})::text IS NOT NULL"
         told = "clock_timestamp() AT TIME ZONE 'UTC'"
         asked = f"SELECT CASE WHEN {waited} THEN {told} END"
-        [[now]] = self._execute(asked, (_ACCEPTING,)).fetchall()
+        [[now]] = self._execute(asked, (ACCEPTING,)).fetchall()
         return _utc(now)
 
     def is_conflict(self, fault: Exception) -> bool:
@@ -333,14 +323,6 @@ class Postgres(Engine):
         """Return the size of the database in octets, with all its schemas."""
         [[octets]] = self._execute("SELECT pg_database_size(current_database())", ()).fetchall()
         return int(octets)
-
-    def _connection(self) -> object:
-        connection: Callable[[], object] = self.database.connection
-        return connection()
-
-    def _execute(self, statement: str, values: Sequence[object]) -> Any:
-        execute: Callable[..., Any] = self.database.execute_sql
-        return execute(statement, values)
 
 
 class PostgresDatabase(peewee.PostgresqlDatabase):

@@ -3,7 +3,6 @@
 import errno
 import logging
 import os
-import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +17,7 @@ from judge.folders import make_folder
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.file_check import FileDatabase, check_of
-from judge.store.locks import ProcessNumbers
+from judge.store.locks import FileNumbers, ProcessNumbers
 from judge.store.rescue import new_mark
 from judge.store.sqlite_files import (
     COUNT_LIMIT,
@@ -53,7 +52,7 @@ PRAGMAS = {
     # NORMAL may lose the last commits in a power failure.
     "synchronous": "full",
     "foreign_keys": 1,
-    # `write_transaction` makes the checkpoints, and checks the files before and after.
+    # `Sqlite.begin` makes the checkpoints, and checks the files before and after.
     "wal_autocheckpoint": 0,
     # Some builds of SQLite shorten the log by themselves.
     "journal_size_limit": -1,
@@ -98,8 +97,10 @@ class Sqlite(Engine):
                 raise StoreError(f"there is no database at {self.path}")
 
     @contextmanager
-    def write_transaction(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
-        """Begin as a writer (BEGIN IMMEDIATE), and wait for other writers.
+    def begin(
+        self, patience: float, kind: str = "", most: int = CHECKPOINT_FRAMES
+    ) -> Iterator[None]:
+        """Begin as the only writer (BEGIN IMMEDIATE), and wait for other writers.
 
         A log of at least `most` frames is copied into the database afterwards.
         """
@@ -154,15 +155,11 @@ class Sqlite(Engine):
         """Return a transaction for one writing statement, unless one is open."""
         if self.files is None or self.database.in_transaction():
             return nullcontext()
-        return self.write_transaction(BUSY_MS / 1000)
+        return self.begin(BUSY_MS / 1000)
 
     def _changes(self) -> int:
         """Return the number of rows this thread's connection has changed so far."""
-        return self._connection().total_changes
-
-    def _connection(self) -> sqlite3.Connection:
-        connection: Callable[[], sqlite3.Connection] = self.database.connection
-        return connection()
+        return int(self._connection().total_changes)
 
     def _count(self, before: int) -> int:
         """Increment the transaction count in the header, if a row was changed.
@@ -171,13 +168,12 @@ class Sqlite(Engine):
             StoreLost: the database file is ahead of what is read.
         """
         assert self.files is not None
-        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
-        [(count,)] = execute("PRAGMA user_version").fetchall()
+        [(count,)] = self._execute("PRAGMA user_version").fetchall()
         count %= COUNT_LIMIT
         self.files.check_count(count)
         if self._changes() != before:
             count = (count + 1) % COUNT_LIMIT
-            execute(f"PRAGMA user_version = {count}")
+            self._execute(f"PRAGMA user_version = {count}")
         return int(count)
 
     def _checkpoint(self, least: int) -> None:
@@ -185,12 +181,11 @@ class Sqlite(Engine):
 
         A failure does not affect what was committed.
         """
-        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         files = self.files
         if files is None or files.count_uncopied_frames() < least:
             return
         try:
-            execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except peewee.PeeweeException as fault:
             if loss := self.find_loss(fault):
                 raise loss from fault
@@ -202,7 +197,7 @@ class Sqlite(Engine):
         """Set the mark of the database, which distinguishes its files from others."""
         if self.files is None or self.pragma("application_id"):
             return
-        with self.write_transaction(BUSY_MS / 1000, 0):
+        with self.begin(BUSY_MS / 1000, most=0):
             if not self.pragma("application_id"):
                 self.pragma(f"application_id = {new_mark()}")
             self.files.set_mark(int(self.pragma("application_id")))
@@ -212,9 +207,9 @@ class Sqlite(Engine):
         before, self._version = self._version, self.pragma("data_version")
         return before not in (None, self._version)
 
-    def numbers(self, kind: str) -> ProcessNumbers | None:
+    def numbers(self, kind: str) -> ProcessNumbers:
         """Return the locks of numbers of a kind, by files next to the database."""
-        return None if self.path is None else ProcessNumbers(self.path, kind)
+        return FileNumbers(self.path, kind) if self.path else ProcessNumbers()
 
     def keep_copy(self, step: str) -> None:
         """Copy the file before a migration. No other process can write during the copy."""
@@ -266,8 +261,7 @@ class Sqlite(Engine):
 
     def insert_rows(self, statement: str, values: Sequence[object], many: int) -> list[int]:
         """Insert rows. There is one writer, so that their ids are consecutive."""
-        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
-        last = int(execute(statement, values).lastrowid or 0)
+        last = int(self._execute(statement, values).lastrowid or 0)
         return list(range(last - many + 1, last + 1))
 
     def health(self) -> str:

@@ -17,6 +17,7 @@ from judge.model.incoming import Line
 from judge.model.record import GameRecord, Outgoing, Role, Seat, SeatState
 from judge.terminal import adjudicating
 from tests.journeys.rig import Rig
+from tests.outbox import newest_out
 from tests.random_orders import Luck, orders_for
 
 UNITS = {"standard": 18, "youngstown": 27}
@@ -127,7 +128,7 @@ def deadline(folder: Path) -> float:
 
 def reports_of(rig: Rig) -> list[Outgoing]:
     """Return the results letters: one for each player, the master and the observer."""
-    reports = [out for out in rig.application.post.newest_out(100) if out.kind == "results"]
+    reports = [out for out in newest_out(rig.application.post, 100) if out.kind == "results"]
     assert len(reports) >= 12
     return reports
 

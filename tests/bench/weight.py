@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import judge
 from judge.games import find_system
 from tests.journeys.rig import Rig
+from tests.outbox import due_out
 
 _ROOT = str(Path(judge.__file__).parent)
 _TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK", "PRAGMA busy_timeout")
@@ -170,7 +171,7 @@ def order_mail(measure: Measure) -> Weight:
         ).encode()
         rig.store(raw, "f@example.org")
         weight = measure(rig, rig.worker.work_one)
-        receipt = rig.application.post.due_out(rig.clock.now(), 50)[-1]
+        receipt = due_out(rig.application.post, rig.clock.now(), 50)[-1]
         assert b"Mid" in receipt.message and receipt.to == "f@example.org", receipt
         return weight
     finally:

@@ -9,6 +9,7 @@ from judge.daemon.bounces import BounceHandler
 from judge.model.record import DeliveryState, MailState, Outgoing
 from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_bounces import AWAY, QMAIL, report
+from tests.outbox import is_suspended, last_out, newest_out
 
 ANN, GM = "ann@example.org", "gm@example.org"
 HARD = report("failed", "5.1.1", "550 5.1.1 unknown")
@@ -30,7 +31,7 @@ def begun() -> Iterator[Rig]:
 def letter_to(rig: Rig, address: str) -> Outgoing:
     """Return the newest letter to an address as it was sent."""
     return BounceHandler(rig.application).add_verp_sender(
-        rig.application.post.newest_out(1, address)[0]
+        newest_out(rig.application.post, 1, address)[0]
     )
 
 
@@ -77,7 +78,7 @@ def days_until_suspended(rig: Rig, raw: bytes) -> int:
     for day in range(1, 20):
         bounce(rig, raw + b"." * day)
         rig.clock.advance(days=1, seconds=1)
-        if rig.application.bounce_counts.is_suspended(ANN):
+        if is_suspended(rig.application.bounce_counts, ANN):
             return day
     return 0
 
@@ -89,7 +90,7 @@ def test_an_address_that_bounces_for_days_gets_no_more_letters(
     assert days_until_suspended(rig, raw) == days
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nBROADCAST\nHello all\nENDBROADCAST")
-    last = rig.application.post.newest_out(1, ANN)[0]
+    last = newest_out(rig.application.post, 1, ANN)[0]
     assert (last.state is DeliveryState.FAILED) == bool(days)
 
 
@@ -102,7 +103,7 @@ def test_any_mail_from_a_suspended_address_restores_it(rig: Rig) -> None:
     assert rig.letter(ANN, "receipt")
     bounces = [one for one in rig.boxes[GM] if one["X-Judge-Kind"] == "bounce"]
     assert ["go there again" in text_of(one) for one in bounces] == [True]
-    assert not rig.application.bounce_counts.is_suspended(ANN)
+    assert not is_suspended(rig.application.bounce_counts, ANN)
 
 
 def test_bounce_older_than_a_month_does_not_count(rig: Rig) -> None:
@@ -111,7 +112,7 @@ def test_bounce_older_than_a_month_does_not_count(rig: Rig) -> None:
     bounce(rig, HARD + b".")
     rig.clock.advance(days=2)
     bounce(rig, HARD + b"..")
-    assert not rig.application.bounce_counts.is_suspended(ANN)
+    assert not is_suspended(rig.application.bounce_counts, ANN)
 
 
 def test_bounce_of_a_master_is_reported_to_the_operator(rig: Rig) -> None:
@@ -140,12 +141,12 @@ def test_bounces_of_an_operator_and_master_cause_no_letter() -> None:
     ))
     rig.mail(keeper, "CREATE ?polo kepsecret standard")
     rig.boxes.clear()
-    before = rig.application.post.last_out()
+    before = last_out(rig.application.post)
     for day in range(9):
         assert "hard bounce of letter" in bounce(rig, HARD + b"." * day, keeper)
         rig.clock.advance(days=1, seconds=1)
-    assert rig.application.post.last_out() == before and not rig.boxes
-    assert not rig.application.bounce_counts.is_suspended(keeper)
+    assert last_out(rig.application.post) == before and not rig.boxes
+    assert not is_suspended(rig.application.bounce_counts, keeper)
     rig.close()
 
 

@@ -23,6 +23,7 @@ from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
 from tests.journeys.rig import START
 from tests.judges import run
+from tests.outbox import due_out, newest_out
 
 YEAR = timedelta(days=365)
 
@@ -94,7 +95,7 @@ def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
     made.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], made.clock.now())
     assert Worker(made, ResolverLoop(made)).work_one()
     ResolverLoop(made).record_awake(made.clock.now())
-    for letter in made.post.due_out(made.clock.now(), 99):
+    for letter in due_out(made.post, made.clock.now(), 99):
         made.post.mark_sent(letter.id, made.clock.now())
     yield made
     made.store.close()
@@ -114,7 +115,8 @@ def a_minute(application: Application) -> None:
 def about_the_clock(application: Application) -> list[bytes]:
     """Return the letters to the operator about clock jumps."""
     return [
-        out.message for out in application.post.newest_out(99) if b"clock has jumped" in out.message
+        out.message for out in newest_out(application.post, 99)
+        if b"clock has jumped" in out.message
     ]
 
 
@@ -128,7 +130,7 @@ def state(application: Application) -> tuple[object, ...]:
         game.deadline,
         mail.raw if mail else b"",
         len(application.key_values.keys(START)),
-        [out.id for out in application.post.newest_out(99) if out.kind != "notice"],
+        [out.id for out in newest_out(application.post, 99) if out.kind != "notice"],
     )
 
 

@@ -8,6 +8,7 @@ from judge.daemon.bounces import BounceHandler
 from judge.mail.inbound.automatic_mail import read_complaint
 from judge.model.record import Outgoing, SeatState
 from tests.journeys.rig import Rig, squeeze_text, text_of
+from tests.outbox import is_suspended, newest_out
 
 GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"
 KEEPER = "postmaster@localhost"
@@ -43,7 +44,7 @@ def report(kind: str, original: str, fields: str = "", part: str = "message/rfc8
 
 
 def newest(rig: Rig, address: str) -> Outgoing:
-    return rig.application.post.newest_out(1, address)[0]
+    return newest_out(rig.application.post, 1, address)[0]
 
 
 def complain(rig: Rig, address: str, kind: str = "abuse") -> str:
@@ -84,7 +85,7 @@ def test_complaint_ends_all_observer_seats(rig: Rig) -> None:
 
 def test_player_complaint_ends_nothing(rig: Rig) -> None:
     complain(rig, ANN)
-    assert watches(rig, ANN) and not rig.application.bounce_counts.is_suspended(ANN)
+    assert watches(rig, ANN) and not is_suspended(rig.application.bounce_counts, ANN)
     told = squeeze_text(text_of(rig.letter(KEEPER)))
     assert "Nothing ends by it" in told and "EJECT" in told
     complain(rig, GM)
@@ -139,7 +140,7 @@ def test_complaints_are_reported_to_the_operator_once_a_day(rig: Rig) -> None:
 def test_complaint_of_a_stranger_suspends_until_the_next_mail(rig: Rig) -> None:
     rig.mail("foe@example.net", "LIST")
     complain(rig, "foe@example.net")
-    assert rig.application.bounce_counts.is_suspended("foe@example.net")
+    assert is_suspended(rig.application.bounce_counts, "foe@example.net")
     assert "until somebody writes" in squeeze_text(text_of(rig.letter(KEEPER)))
     rig.boxes.clear()
     rig.mail("foe@example.net", "LIST")
@@ -149,7 +150,7 @@ def test_complaint_of_a_stranger_suspends_until_the_next_mail(rig: Rig) -> None:
 def test_complaint_of_the_operator_suspends_nothing(rig: Rig) -> None:
     rig.application.notify_operator("a word", "to the keeper", rig.clock.now())
     complain(rig, KEEPER)
-    assert not rig.application.bounce_counts.is_suspended(KEEPER)
+    assert not is_suspended(rig.application.bounce_counts, KEEPER)
 
 
 @pytest.mark.parametrize("cut", range(0, 700, 23))

@@ -32,6 +32,7 @@ from judge.terminal.queue import run_shunted_command
 from tests.daemon.test_turns import running
 from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.language import read_sheet
+from tests.outbox import newest_out
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 KEEPER = "postmaster@localhost"
@@ -358,9 +359,9 @@ def test_game_with_an_unreadable_record_is_paused_alone(
     assert (state, due) == ("paused", None)
     polo = rig.application.games.find("polo")
     assert polo is not None and polo.turn > 1
-    told = [out.message for out in rig.application.post.newest_out(9, GM)]
+    told = [out.message for out in newest_out(rig.application.post, 9, GM)]
     assert any(b"could not move 'marco' on" in message for message in told)
-    kept = rig.application.post.newest_out(9, KEEPER)
+    kept = newest_out(rig.application.post, 9, KEEPER)
     assert len(kept) == 1 and b"JSONDecodeError" in kept[0].message
 
 

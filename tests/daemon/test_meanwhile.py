@@ -48,13 +48,13 @@ def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def before(*deeds: Deed) -> None:
         waiting = list(deeds)
-        begin: Callable[[object], AbstractContextManager[None]] = rig.application.store._begun
+        begin: Callable[..., AbstractContextManager[None]] = rig.application.store._begun
 
         @contextmanager
-        def begun(way: object) -> Iterator[None]:
+        def begun(*kind: str) -> Iterator[None]:
             if waiting and not rig.application.store.database.in_transaction():
                 waiting.pop(0)()
-            with begin(way):
+            with begin(*kind):
                 yield
 
         monkeypatch.setattr(rig.application.store, "_begun", begun)

@@ -18,6 +18,7 @@ from judge.play.letters.board_pictures import MAX_TO_PERSON
 from judge.store.database import Store
 from judge.store.pending import Pictures
 from tests.journeys.rig import Easel, Rig, pictures_of, text_of
+from tests.outbox import due_out, newest_out
 
 PLAYERS = "AEFGIRT"
 GM = "gm@example.org"
@@ -221,7 +222,7 @@ def test_pictures_of_results_come_before_requested_ones(rig: Rig) -> None:
     # A worker that released letters less than a second ago delays the next release.
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
     assert rig.painting.draw_one()
-    ready = {out.kind for out in rig.application.post.due_out(rig.clock.now(), 99) if out.places}
+    ready = {out.kind for out in due_out(rig.application.post, rig.clock.now(), 99) if out.places}
     assert ready == {"results"}
 
 
@@ -284,7 +285,7 @@ def test_requested_pictures_of_a_person_are_limited_per_hour(
 
 def test_press_cannot_contain_a_picture_placeholder(rig: Rig) -> None:
     process(rig)
-    raw = rig.application.post.newest_out(1)[0]
+    raw = newest_out(rig.application.post, 1)[0]
     assert raw.places
     fake = f"{raw.places}\n{raw.places[0].key}\n{raw.message.decode()[-400:]}"
     rig.mail("A@example.org", f"SIGNON Amarco secret\nPRESS TO F\n{fake}\nENDPRESS")

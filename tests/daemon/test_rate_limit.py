@@ -28,6 +28,7 @@ from judge.store.mail_queues import Post
 from judge.store.people import People
 from tests.journeys.rig import START, Rig
 from tests.mail.test_bounces import report
+from tests.outbox import newest_out
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 PATIENT = 200
@@ -57,7 +58,7 @@ def begun() -> Iterator[Rig]:
 
 def outgoing(rig: Rig) -> list[Outgoing]:
     """Return all queued letters, newest first."""
-    return rig.application.post.newest_out(100_000)
+    return newest_out(rig.application.post, 100_000)
 
 
 def octets_in(rig: Rig) -> int:
@@ -193,7 +194,7 @@ def test_known_sender_is_answered_in_a_flood(rig: Rig) -> None:
 def test_flood_of_bounces_is_reported_once(rig: Rig) -> None:
     sender = (
         BounceHandler(rig.application)
-        .add_verp_sender(rig.application.post.newest_out(1, ANN)[0])
+        .add_verp_sender(newest_out(rig.application.post, 1, ANN)[0])
         .sender
     )
     rig.boxes.clear()

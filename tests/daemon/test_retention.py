@@ -15,6 +15,7 @@ from judge.play.tokens import Purpose, ReplyToken
 from judge.store.key_values import KEY_LIFE
 from judge.store.queue_report import count
 from tests.journeys.rig import Rig
+from tests.outbox import newest_out
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
@@ -42,7 +43,7 @@ def fill(rig: Rig) -> None:
 
 
 def numbers(rig: Rig) -> list[int]:
-    return sorted(letter.id for letter in rig.application.post.newest_out(99))
+    return sorted(letter.id for letter in newest_out(rig.application.post, 99))
 
 
 def tidy(rig: Rig, days: float) -> None:

@@ -25,6 +25,7 @@ from judge.store.mail_queues import MAX_CLAIMS_PER_ADDRESS, Post
 from tests.journeys.rig import START as NOW
 from tests.journeys.rig import Rig
 from tests.mail.sink import Sink
+from tests.outbox import due_out, newest_out, next_out, request_picture
 
 
 class Server:
@@ -69,7 +70,7 @@ def queue(rig: Rig, *addresses: str) -> None:
 
 
 def errors(post: Post) -> list[tuple[DeliveryState, str]]:
-    return [(out.state, out.error) for out in reversed(post.newest_out(99))]
+    return [(out.state, out.error) for out in reversed(newest_out(post, 99))]
 
 
 def test_letters_go_out_once_in_their_order(rig: Rig) -> None:
@@ -150,13 +151,13 @@ def test_a_letter_with_broken_places_of_pictures_stops_no_other(
     )
     server = Server()
     sending = DeliveryLoop(rig.application, server)
-    rig.application.pictures.request_picture(PictureRequest("diplomacy", "{}"), rig.clock.now())
+    request_picture(rig.application.pictures, PictureRequest("diplomacy", "{}"), rig.clock.now())
     rig.application.pictures.mark_failed(PictureRequest("diplomacy", "{}").key, "", rig.clock.now())
     sending.drain()
     keeper = rig.config.judge.keeper
     assert server.taken == ["c@x.org", keeper, keeper]
     assert [state for state, _ in errors(rig.application.post)[:2]] == [DeliveryState.FAILED] * 2
-    assert list(rig.application.post.newest_out(9)), "they can still be looked at"
+    assert list(newest_out(rig.application.post, 9)), "they can still be looked at"
 
 
 def test_deferred_letters_are_retried_for_five_days(rig: Rig) -> None:
@@ -166,11 +167,11 @@ def test_deferred_letters_are_retried_for_five_days(rig: Rig) -> None:
     sending = DeliveryLoop(rig.application, server)
     post, clock = rig.application.post, rig.clock
     while post.counts().queued:
-        due = post.next_out()
+        due = next_out(post)
         assert due is not None
         clock.set(max(due, clock.now()))
         assert sending.drain()
-        assert post.next_out() is None or post.next_out() > clock.now(), "not at once"
+        assert next_out(post) is None or next_out(post) > clock.now(), "not at once"
     assert clock.now() - NOW >= timedelta(days=5)
     assert 20 < len(server.tried) / 2 < 100
     assert post.counts().failed == 2
@@ -222,7 +223,7 @@ def test_accepted_letter_resets_the_failures_of_a_server(rig: Rig) -> None:
     for letter, fault in zip(letters, (None, Unreachable("refused"))):
         sending._unmarked = [DeliveryResult(letter, fault)]
         sending._record_results()
-    due = {each.to: each.due - NOW for each in rig.application.post.newest_out(9)}
+    due = {each.to: each.due - NOW for each in newest_out(rig.application.post, 9)}
     assert due["b@x.org"] == timedelta(seconds=15)
 
 
@@ -389,12 +390,12 @@ def test_letters_go_in_the_order_in_which_they_are_due(rig: Rig) -> None:
     server.faults.clear()
     rig.clock.advance(seconds=1)
     queue(rig, "bob@x.org")
-    due = rig.application.post.next_out()
+    due = next_out(rig.application.post)
     assert due == rig.clock.now(), "the first is put off for longer"
     rig.clock.set(rig.application.post.get_out(1).due)  # type: ignore[union-attr]
     queue(rig, "carl@x.org", "dora@x.org")
     order = ["bob@x.org", "ann@x.org", "carl@x.org", "dora@x.org"]
-    assert [one.to for one in rig.application.post.due_out(rig.clock.now(), 9)] == order
+    assert [one.to for one in due_out(rig.application.post, rig.clock.now(), 9)] == order
     sending.drain()
     assert server.taken == order
 
@@ -463,7 +464,7 @@ def test_misbehaving_server_gets_each_letter_once(
         sending.drain()
     taken = [one.to for one in sink.taken]
     assert sorted(taken) == sorted([*good, "grey@bad6.org"])
-    found = {out.to.partition("@")[0]: out.state for out in rig.application.post.newest_out(200)}
+    found = {out.to.partition("@")[0]: out.state for out in newest_out(rig.application.post, 200)}
     assert found["no550"] is found["spam554"] is DeliveryState.FAILED
     assert {found[n] for n in ("no421", "full452", "drop", "hang")} == {DeliveryState.QUEUED}
 
@@ -492,7 +493,7 @@ def test_an_address_that_is_no_good_is_shown_to_the_master(rig: Rig) -> None:
     queue(rig, "ann@example.org", "ann@example.org")
     DeliveryLoop(rig.application, server).drain()
     assert server.taken == ["gm@example.org"], "once a day"
-    [told] = [out for out in rig.application.post.newest_out(99) if out.kind == "bounce"]
+    [told] = [out for out in newest_out(rig.application.post, 99) if out.kind == "bounce"]
     assert b"letter (receipt) to India" in told.message and b"unknown here" in told.message
 
 

@@ -37,6 +37,7 @@ from judge.store.mail_queues import PendingMails
 from tests.daemon.test_sending import Server, Slow, die, queue
 from tests.daemon.test_turns import post
 from tests.journeys.rig import START, Easel, Rig
+from tests.outbox import newest_out, request_picture
 
 GM, MAX, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "max", "ann", "bob", "eve"))
 
@@ -73,11 +74,11 @@ def test_inquiry_to_an_inactive_master_is_rolled_back_on_failure(
         real(*given)  # type: ignore[arg-type]
         raise ZeroDivisionError
 
-    before = rig.application.post.newest_out(9, GM)
+    before = newest_out(rig.application.post, 9, GM)
     monkeypatch.setattr(Application, "queue", broken)
     rig.clock.advance(days=54)
     ResolverLoop(rig.application)._check_inactive_masters(rig.clock.now())
-    assert rig.application.post.newest_out(9, GM) == before
+    assert newest_out(rig.application.post, 9, GM) == before
 
 
 def test_letters_of_all_exited_senders_are_released(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_limit_of_a_stranger_drops_no_letter_to_others(
     both = [answer, replace(answer, to=ANN, answers="")]
     with rig.application.store.transaction():
         assert rig.application.queue(both) == 1
-    assert rig.application.post.newest_out(1)[0].to == ANN
+    assert newest_out(rig.application.post, 1)[0].to == ANN
 
 
 def test_shunted_mail_is_reported_to_masters_of_all_its_games(
@@ -322,9 +323,8 @@ def test_letters_go_without_pictures_while_the_worker_pauses(rig: Rig) -> None:
     easel = Hanging()
     painting = PictureWorker(rig.application, easel)
     for number in range(4):
-        rig.application.pictures.request_picture(
-            PictureRequest("diplomacy", f"board {number}", "marco"), START
-        )
+        sketch = PictureRequest("diplomacy", f"board {number}", "marco")
+        request_picture(rig.application.pictures, sketch, START)
         assert painting.draw_one()
     assert easel.tried == 3
 
@@ -365,7 +365,7 @@ def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
 
 def test_verp_address_is_used_only_where_possible(rig: Rig) -> None:
     queue(rig, "a@x.org")
-    letter = rig.application.post.newest_out(1)[0]
+    letter = newest_out(rig.application.post, 1)[0]
     assert BounceHandler(rig.application).add_verp_sender(letter).sender != letter.sender
     other = replace(letter, sender="keeper@elsewhere.org")
     assert BounceHandler(rig.application).add_verp_sender(other) == other

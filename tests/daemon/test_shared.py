@@ -28,6 +28,7 @@ from tests import postgres
 from tests.daemon.test_sending import NOW, Server
 from tests.journeys.rig import Easel
 from tests.machine import ON_POSTGRES
+from tests.outbox import newest_out
 
 Opened = Callable[[], Application]
 
@@ -195,7 +196,7 @@ def test_letter_fails_in_parallel_with_other_writers(open_again: Opened) -> None
     assert busy.store.lock_keys(("game 7",))
     busy.store.run_concurrently(lambda: sending.drain())
     busy.store.release_keys()
-    letter = application.post.newest_out(1)[0]
+    letter = newest_out(application.post, 1)[0]
     assert letter.state is DeliveryState.FAILED and letter.tries == 1
     sending.close()
 

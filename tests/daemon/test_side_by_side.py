@@ -24,6 +24,7 @@ from judge.model.incoming import Arrival
 from judge.model.record import MailState
 from judge.play.dispatcher import Dispatcher
 from judge.store.database import MAX_CLOCK_SKEW, Store
+from judge.store.engine import KEYED
 from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
 from tests import postgres
@@ -120,7 +121,7 @@ def test_conflict_differs_from_other_failures(pair: tuple[Store, Store]) -> None
     one, other = pair
     KeyValues(one).put("x", b"1")
     assert one.lock_keys(["game 1"])
-    with pytest.raises(StoreConflict), one._begun(one.engine.run_concurrently):
+    with pytest.raises(StoreConflict), one._begun(KEYED):
         KeyValues(one).get("x")
         KeyValues(other).put("x", b"2")
         KeyValues(one).put("x", b"3")

@@ -14,6 +14,7 @@ from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
 from judge.store.people import PendingLine
 from tests.journeys.rig import Rig, squeeze_text, text_of
+from tests.outbox import newest_out
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -161,7 +162,7 @@ def test_mail_for_postmaster_is_forwarded_to_the_operator(rig: Rig) -> None:
     raw = b"From: ann@example.org\r\nSubject: help\r\n\r\nCREATE ?marco gmsecret\r\n"
     rig.take(raw, ANN, to="postmaster")
     assert rig.application.games.find("marco") is None
-    (out,) = rig.application.post.newest_out(9)
+    (out,) = newest_out(rig.application.post, 9)
     assert (out.to, out.sender) == (KEEPER, ANN)
     assert out.message.startswith(b"Received: from unknown ([unknown]) by localhost ")
     assert out.message.endswith(b" +0000\r\nDelivered-To: postmaster@localhost\r\n" + raw)
@@ -169,9 +170,9 @@ def test_mail_for_postmaster_is_forwarded_to_the_operator(rig: Rig) -> None:
 
 def test_bounce_of_forwarded_operator_mail_is_dropped(rig: Rig) -> None:
     rig.take(b"From: a@x.org\r\n\r\nx\r\n", "a@x.org", to=KEEPER)
-    (out,) = rig.application.post.newest_out(9)
+    (out,) = newest_out(rig.application.post, 9)
     rig.take(out.message, out.sender, to=KEEPER)
-    assert len(rig.application.post.newest_out(9)) == 1
+    assert len(newest_out(rig.application.post, 9)) == 1
 
 
 def test_replies_to_a_stranger_are_limited_per_hour(rig: Rig) -> None:

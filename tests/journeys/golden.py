@@ -33,6 +33,7 @@ from tests.games import positions
 from tests.journeys.pages import page_of
 from tests.journeys.rig import Rig, act, config_of, read_journey, same_dice, text_of
 from tests.mail.test_bounces import report
+from tests.outbox import newest_out
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "golden"
@@ -103,7 +104,7 @@ def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
                         told = text_of(rig.newest[address])
                         rig.reply(address, _LINE.findall(told)[-1])
                     case "bounce", address:
-                        out = rig.application.post.newest_out(1, address)[0]
+                        out = newest_out(rig.application.post, 1, address)[0]
                         failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
                         rig.take(
                             failed, "", BounceHandler(rig.application).add_verp_sender(out).sender

@@ -20,6 +20,7 @@ from judge.play.archive.importing import replay
 from judge.play.future_orders import NEXT_MAIN_PHASE
 from judge.play.game import table_of
 from tests.journeys.rig import Rig, text_of
+from tests.outbox import last_out, newest_out
 
 
 class Actor(NamedTuple):
@@ -183,8 +184,8 @@ class Rehearsal:
         application = self.rig.application
         shunted = application.post.list_shunted()
         assert not shunted, (shunted[-1].raw.decode(), shunted[-1].note, self.told[-12:])
-        letters = [out for out in application.post.newest_out(500) if out.id > self.seen]
-        self.seen = application.post.last_out()
+        letters = [out for out in newest_out(application.post, 500) if out.id > self.seen]
+        self.seen = last_out(application.post)
         assert not any(out.to == "postmaster@localhost" for out in letters), letters[0].message
         if sender:
             assert any(out.to == sender for out in letters), ("no answer", self.told[-3:])

@@ -61,6 +61,7 @@ from tests.journeys.pages import is_sound, page_of, seen
 from tests.journeys.received import parse_letter
 from tests.journeys.sent import mail_of
 from tests.journeys.wallcalendar import WallCalendar
+from tests.outbox import due_out
 from tests.postgres import copy_rows
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -238,7 +239,7 @@ class Rig:
         Rig.is_warm = self.worker.is_warm
         self.resolving.tick(self.clock.now())
         self.painting.drain()
-        while found := self.application.post.due_out(self.clock.now(), 500):
+        while found := due_out(self.application.post, self.clock.now(), 500):
             for out in map(self.enclosing.insert_pictures, found):
                 self.deliver(out)
                 self.application.post.mark_sent(out.id, self.clock.now())

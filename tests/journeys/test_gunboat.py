@@ -14,6 +14,7 @@ from judge.play.commands.asking.inquiries import Version
 from tests.journeys.received import parse_letter
 from tests.journeys.rig import Rig, squeeze_text, text_of
 from tests.mail.test_bounces import report
+from tests.outbox import newest_out
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ANN, ANN_NEW, SITTER = "ann@q01.example", "ann@q10.example", "zoe@example.org"
@@ -148,7 +149,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     write(rig, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
     reply(rig, "yes", ANN_NEW)
     letter = BounceHandler(rig.application).add_verp_sender(
-        rig.application.post.newest_out(1, ANN_NEW)[0]
+        newest_out(rig.application.post, 1, ANN_NEW)[0]
     )
     rig.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
     with monkeypatch.context() as patch:
@@ -208,7 +209,7 @@ def played_game(request: pytest.FixtureRequest) -> Iterator[Played]:
     rows = rig.application.store.database.execute_sql("SELECT raw FROM mails").fetchall()
     mails = "".join(row[0].decode("utf-8", "replace") for row in rows)
     letters = []
-    for out in rig.application.post.newest_out(10_000):
+    for out in newest_out(rig.application.post, 10_000):
         letter = parse_letter(out.message)
         assert isinstance(letter, EmailMessage)
         files = [part.get_payload(decode=True) for part in letter.iter_attachments()]

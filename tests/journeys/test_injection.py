@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from judge.model.record import MailState
 from judge.terminal.log_lines import FORMAT, LogFormatter
 from tests.journeys.rig import Rig, text_of
+from tests.outbox import newest_out
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 
@@ -110,7 +111,7 @@ def letters_after(rig: Rig, *mails: tuple[str, bytes]) -> list[str]:
         if mail is None:
             break
         assert mail.state is not MailState.SHUNTED, mail.note
-    return [check(out.message, out.to) for out in rig.application.post.newest_out(10_000)]
+    return [check(out.message, out.to) for out in newest_out(rig.application.post, 10_000)]
 
 
 @pytest.mark.parametrize("evil", HOSTILE)

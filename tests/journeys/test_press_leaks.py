@@ -13,6 +13,7 @@ import pytest
 
 from judge.model.record import Seat
 from tests.journeys.rig import Rig, text_of
+from tests.outbox import newest_out
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ZOE = "zoe@zq0-mail.example"
@@ -162,7 +163,7 @@ def read_comparable_letters(play: Play, *addresses: str) -> list[str]:
     def decode_token(found: re.Match[str]) -> str:
         return repr(play.rig.application.context.tokens.read(found[0]))
 
-    queued = reversed(play.rig.application.post.newest_out(10_000))
+    queued = reversed(newest_out(play.rig.application.post, 10_000))
     raw = [out.message.decode() for out in queued if out.to in addresses]
     chance = "[0-9a-f]{20,}"
     return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", decode_token, text)) for text in raw]

@@ -14,6 +14,7 @@ from judge.daemon.retention import FULL_MAIL_RETENTION, Retention
 from judge.mail.outbound.delivery import write_to_maildir
 from judge.store.database import backup
 from tests.journeys.rig import Rig
+from tests.outbox import newest_out
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MARK = "q8x9w"
@@ -55,7 +56,7 @@ def play(rig: Rig) -> list[str]:
 
 def sent(rig: Rig) -> list[bytes]:
     """Return every queued message, both raw and decoded."""
-    letters = rig.application.post.newest_out(10_000)
+    letters = newest_out(rig.application.post, 10_000)
     boxes = [letter for box in rig.boxes.values() for letter in box]
     read = [str(part.get_content()).encode()
             for letter in boxes for part in letter.walk() if part.get_content_maintype() == "text"]
@@ -124,7 +125,7 @@ def test_files_of_the_judge_are_private(tmp_path: Path) -> None:
         )
         rig = Rig(config)
         rig.mail(ANN, "CREATE ?marco gmsecret")
-        (out,) = rig.application.post.newest_out(1)
+        (out,) = newest_out(rig.application.post, 1)
         folder = config.deliver.maildir
         assert folder is not None
         write_to_maildir(folder, out)

@@ -19,6 +19,7 @@ from judge.model.incoming import Arrival
 from judge.store.table import micros
 from tests.journeys.rig import Rig
 from tests.load.population import build, order_mail, pull
+from tests.outbox import last_out
 
 GAMES = 40
 _TOLD = (1, 5, 10, 15, 20, 25, 30)
@@ -61,7 +62,7 @@ def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
         day, hour = divmod(step + 1, 12)
         if not hour and day in _TOLD:
             gc.collect()
-            letters = rig.application.post.last_out()
+            letters = last_out(rig.application.post)
             yield (
                 f"day {day}: {number} mails of orders, {letters} letters, {_octets() // 2**20} MiB,"
                 f" {len(gc.get_objects())} objects"

@@ -17,6 +17,7 @@ from judge.store.people import Aliases, People, PersonRegister
 from judge.store.queue_report import Queues
 from tests import postgres
 from tests.machine import ON_POSTGRES
+from tests.outbox import due_out, next_out
 from tests.store.test_post import NOW
 
 MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
@@ -56,9 +57,9 @@ HOT: dict[str, Callable[[Store], object]] = {
     "games answered since": lambda store: PendingMails(store).games_answered(["ann@x.org"], 7),
     "a letter that is quoted": lambda store: SentLetters(store).sent_as(["<1@x>"]),
     "letters to somebody": lambda store: list(SentLetters(store).sent_to("ann@x.org")),
-    "the letters that are due": lambda store: Post(store).due_out(NOW, 10),
+    "the letters that are due": lambda store: due_out(Post(store), NOW, 10),
     "letters to claim": lambda store: Post(store)._choose(NOW, 10, ["bob@x.org", "@y.org"]),
-    "when the next is due to go": lambda store: Post(store).next_out(),
+    "when the next is due to go": lambda store: next_out(Post(store)),
     "who has letters in hand": lambda store: Queues(store).owners(),
     "a picture to draw": lambda store: Pictures(store).next_new(),
     "a picture": lambda store: Pictures(store).octets("key"),

@@ -12,6 +12,7 @@ from judge.store.mail_queues import NEW_LETTERS, Post
 from judge.store.pending import Pictures
 from judge.store.schema import PICTURES
 from judge.store.table import Rows
+from tests.outbox import due_out, request_picture
 from tests.store.test_post import NOW, outgoing
 
 BOARD = PictureRequest("toy", "a board", "marco")
@@ -25,12 +26,12 @@ def queue(store: Store, *sketches: PictureRequest) -> Outgoing:
         PictureSlot(at, sketch.key, "png", "board", "the board")
         for at, sketch in enumerate(sketches)
     )
-    drawn = [Pictures(store).request_picture(sketch, NOW) for sketch in sketches]
+    drawn = [request_picture(Pictures(store), sketch, NOW) for sketch in sketches]
     return Post(store).queue(outgoing(places=places, waits=not all(drawn)))
 
 
 def due(store: Store) -> list[int]:
-    return [letter.id for letter in Post(store).due_out(NOW, 99)]
+    return [letter.id for letter in due_out(Post(store), NOW, 99)]
 
 
 def test_letters_wait_for_their_pictures_and_no_others_do(store: Store) -> None:
@@ -85,8 +86,8 @@ def test_picture_rendered_twice_is_stored_once(store: Store) -> None:
 
 def test_picture_that_was_wanted_first_is_rendered_first(store: Store) -> None:
     pictures = Pictures(store)
-    pictures.request_picture(OTHER, NOW + MINUTE)
-    pictures.request_picture(BOARD._replace(form=PictureFormat.SVG), NOW)
+    request_picture(pictures, OTHER, NOW + MINUTE)
+    request_picture(pictures, BOARD._replace(form=PictureFormat.SVG), NOW)
     found = pictures.next_new()
     assert found == BOARD._replace(form=PictureFormat.SVG) and isinstance(found, PictureRequest)
 
@@ -103,10 +104,10 @@ def test_old_pictures_are_dropped_but_not_those_still_wanted(store: Store) -> No
     for sketch, asked in (
         (BOARD, NOW), (OTHER, NOW), (BOARD._replace(form=PictureFormat.SVG), NOW),
     ):
-        pictures.request_picture(sketch, asked)
+        request_picture(pictures, sketch, asked)
     pictures.save_drawn(BOARD.key, b"old", NOW)
     pictures.save_drawn(OTHER.key, b"new", NOW)
-    pictures.request_picture(OTHER, NOW + MINUTE)
+    request_picture(pictures, OTHER, NOW + MINUTE)
     assert pictures.delete_unused(NOW + MINUTE) == 1
     kept = {one.key: one.state for one in Rows(store, PICTURES).find()}
     assert kept == {
@@ -134,7 +135,7 @@ def test_ask_all_finds_or_requests_each_picture(store: Store) -> None:
     pictures = Pictures(store)
     sketches = [BOARD, OTHER, BOARD._replace(title="polo"), OTHER._replace(title="polo")]
     for sketch in sketches[:3]:
-        pictures.request_picture(sketch, NOW, asked_for=True)
+        request_picture(pictures, sketch, NOW, asked_for=True)
     pictures.save_drawn(sketches[0].key, b"png", NOW)
     for sketch in sketches[1:3]:
         pictures.mark_failed(sketch.key, "no paint", NOW)
@@ -149,11 +150,11 @@ def test_ask_all_finds_or_requests_each_picture(store: Store) -> None:
 
 def test_requested_picture_of_results_has_their_priority(store: Store) -> None:
     pictures = Pictures(store)
-    pictures.request_picture(BOARD, NOW, asked_for=True)
-    pictures.request_picture(OTHER, NOW + MINUTE, asked_for=True)
+    request_picture(pictures, BOARD, NOW, asked_for=True)
+    request_picture(pictures, OTHER, NOW + MINUTE, asked_for=True)
     assert pictures.next_new() == BOARD
-    pictures.request_picture(BOARD, NOW + MINUTE, asked_for=True)
-    pictures.request_picture(OTHER, NOW + MINUTE)
+    request_picture(pictures, BOARD, NOW + MINUTE, asked_for=True)
+    request_picture(pictures, OTHER, NOW + MINUTE)
     assert pictures.next_new() == OTHER
 
 

@@ -16,6 +16,7 @@ from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
 from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
 from judge.store.queue_report import Queues
 from judge.store.sqlite import Sqlite
+from tests.outbox import due_out, last_out, newest_out, next_out
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -151,8 +152,8 @@ def test_the_queues_are_read_by_index(store: Store, plans: Plans) -> None:
         (lambda: post.is_repeat(mail), "mails_digest"),
         (post.next_new, "mails_state"),
         (lambda: post.new_before(NOW), "mails_accepted"),
-        (lambda: post.due_out(NOW, 10), "outgoing_due"),
-        (post.next_out, "outgoing_due"),
+        (lambda: due_out(post, NOW, 10), "outgoing_due"),
+        (lambda: next_out(post), "outgoing_due"),
     ]
     for look, index in looks:
         [plan] = plans(look)
@@ -164,28 +165,28 @@ def test_a_queued_letter_is_due_until_it_is_sent(store: Store) -> None:
     later = post.queue(outgoing(due=NOW + MINUTE))
     first = post.queue(outgoing(due=NOW - MINUTE))
     assert first == outgoing(id=first.id, due=NOW - MINUTE)
-    assert post.due_out(NOW, 10) == [first]
-    assert post.due_out(NOW + MINUTE, 10) == [first, later]
-    assert post.due_out(NOW + MINUTE, 1) == [first]
-    assert post.next_out() == first.due
+    assert due_out(post, NOW, 10) == [first]
+    assert due_out(post, NOW + MINUTE, 10) == [first, later]
+    assert due_out(post, NOW + MINUTE, 1) == [first]
+    assert next_out(post) == first.due
     post.mark_sent(first.id, NOW)
-    assert post.due_out(NOW + MINUTE, 10) == [later]
-    assert post.next_out() == later.due
+    assert due_out(post, NOW + MINUTE, 10) == [later]
+    assert next_out(post) == later.due
     post.mark_sent(later.id, NOW)
-    assert post.next_out() is None
+    assert next_out(post) is None
 
 
 def test_deferred_letter_is_retried_and_counted(store: Store) -> None:
     post = Post(store)
     letter = post.queue(outgoing())
     post.schedule_retry(letter.id, NOW + MINUTE, "451 later")
-    assert post.due_out(NOW, 10) == []
-    [again] = post.due_out(NOW + MINUTE, 10)
+    assert due_out(post, NOW, 10) == []
+    [again] = due_out(post, NOW + MINUTE, 10)
     assert (again.tries, again.error, again.message_id) == (1, "451 later", letter.message_id)
     post.mark_failed(letter.id, "550 no", NOW)
-    [given_up] = post.newest_out(1)
+    [given_up] = newest_out(post, 1)
     assert (given_up.tries, given_up.state, given_up.error) == (2, DeliveryState.FAILED, "550 no")
-    assert post.due_out(NOW + MINUTE, 10) == []
+    assert due_out(post, NOW + MINUTE, 10) == []
     with pytest.raises(StoreError):
         post.mark_sent(99, NOW)
 
@@ -243,9 +244,9 @@ def test_the_newest_letters_come_first_and_by_address(store: Store) -> None:
     post = Post(store)
     ann = post.queue(outgoing())
     bob = post.queue(outgoing(to="Bob@example.org"))
-    assert post.newest_out(10) == [bob, ann]
-    assert post.newest_out(1) == [bob]
-    assert post.newest_out(10, "bob@Example.ORG") == [bob]
+    assert newest_out(post, 10) == [bob, ann]
+    assert newest_out(post, 1) == [bob]
+    assert newest_out(post, 10, "bob@Example.ORG") == [bob]
 
 
 def test_operators_see_how_full_the_queues_are(store: Store) -> None:
@@ -380,8 +381,8 @@ def test_claim_without_an_owner_can_be_released(
     post.release_claims([1], NOW + 2 * MINUTE)
     post.renew_claims([2], NOW + MINUTE)
     assert queues.owners() == [] and not queues.is_in_hand(1, NOW) and queues.is_in_hand(2, NOW)
-    assert [one.id for one in post.due_out(NOW + 2 * MINUTE, 9)] == [2, 1]
-    assert [one.id for one in post.due_out(NOW + MINUTE, 9)] == [2]
+    assert [one.id for one in due_out(post, NOW + 2 * MINUTE, 9)] == [2, 1]
+    assert [one.id for one in due_out(post, NOW + MINUTE, 9)] == [2]
 
 
 @pytest.mark.sqlite
@@ -399,12 +400,12 @@ def test_claim_of_no_letters_writes_nothing(store: Store) -> None:
 
 def test_empty_queue_has_no_last_letter(store: Store) -> None:
     post = Post(store)
-    assert post.last_out() == 0 and post.next_out() is None
+    assert last_out(post) == 0 and next_out(post) is None
     post.queue_all([outgoing(), outgoing(due=NOW - MINUTE)])
-    assert post.last_out() == 2 and post.next_out() == NOW - MINUTE
+    assert last_out(post) == 2 and next_out(post) == NOW - MINUTE
     for number in (1, 2):
         post.mark_sent(number, NOW)
-    assert post.next_out() is None
+    assert next_out(post) is None
     with pytest.raises(StoreError, match="no outgoing letter 9"):
         post.mark_sent(9, NOW)
 

@@ -10,6 +10,7 @@ from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.mail_queues import Post
 from judge.store.queue_report import Queues, Waiting, count
+from tests.outbox import due_out, last_out
 from tests.store.conftest import START
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing
 
@@ -49,7 +50,7 @@ def test_claimed_letter_is_left_to_its_sender(store: Store, minutes: int) -> Non
     later = NOW + DAY
     for _ in range(2):
         post.queue(outgoing())
-        post.schedule_retry(post.last_out(), later, "451")
+        post.schedule_retry(last_out(post), later, "451")
     post.renew_claims([1], NOW + MINUTE, owner=7)
     post.schedule_retry(2, later, "451")
     then = NOW + minutes * MINUTE
@@ -71,7 +72,7 @@ def test_letters_of_an_exited_sender_are_released(store: Store) -> None:
     assert (queues.release_claims(7, NOW), queues.release_claims(7, NOW), queues.owners()) == (
         2, 0, [3],
     )
-    assert [letter.id for letter in post.due_out(NOW, 9)] == [1, 2]
+    assert [letter.id for letter in due_out(post, NOW, 9)] == [1, 2]
 
 
 def test_claims_of_the_new_owner_of_a_number_are_kept(store: Store) -> None:

@@ -16,7 +16,6 @@ import pytest
 
 APART = {
     # These are called inside a transaction only.
-    "Pictures.request_picture",
     "Pictures.ask_all",
     "PersonRegister.record_conduct",
     # These do several independent pieces of work.
@@ -50,8 +49,8 @@ APART = {
     "Retention._clean_up",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_run_door", "run_guarded", "_run_anew", "run_worker", "work_loop",
-        "heartbeat_loop", "_sender", "send_loop", "send_once", "_painter", "picture_loop",
+        "run", "_run_door", "run_guarded", "run_worker", "work_loop", "heartbeat_loop",
+        "_sender", "send_loop", "send_once", "_run_picture_worker", "picture_loop",
     )),
     "Writer._work",
     "Writer._store_all",

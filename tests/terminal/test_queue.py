@@ -12,6 +12,7 @@ from judge.model.incoming import Arrival
 from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
 from judge.store.mail_queues import Post
+from tests.outbox import due_out
 
 RAW = b"From: ann@example.org\r\nSubject: x\r\n\r\nSIGNON Nmarco annsecret\r\n"
 HOUR = timedelta(hours=1)
@@ -101,7 +102,7 @@ def test_letters_are_tried_again_one_or_all(
     assert out(post, 4).state is DeliveryState.QUEUED
     assert main(["queue", "retry", "out"]) == 0
     assert "tried now: 2." in capsys.readouterr().out
-    ready = {letter.id for letter in post.due_out(SystemClock().now(), 10)}
+    ready = {letter.id for letter in due_out(post, SystemClock().now(), 10)}
     assert ready == {1, 2, 4}, "one without its picture still waits for it"
 
 

@@ -1,0 +1,49 @@
+"""Queries of outgoing letters that only tests need."""
+
+from datetime import datetime
+
+from judge.model.letter import PictureRequest
+from judge.model.record import DeliveryState, Outgoing
+from judge.store.addresses import BounceCounts
+from judge.store.mail_queues import Post
+from judge.store.pending import Pictures
+from judge.store.schema import OUTGOING
+from judge.store.table import Rows
+
+
+def newest_out(post: Post, limit: int, address: str = "") -> list[Outgoing]:
+    """Return the newest outgoing messages, or those to one address, newest first."""
+    mine = ('LOWER("to") = LOWER(?)', address) if address else ("TRUE",)
+    letters = Rows(post._store, OUTGOING)
+    return letters.find_where(f"{mine[0]} ORDER BY id DESC LIMIT ?", *mine[1:], limit)
+
+
+def due_out(post: Post, now: datetime, limit: int) -> list[Outgoing]:
+    """Return the messages that can be sent now, the longest due first."""
+    first = "state = ? AND due <= ? AND waits = 0 ORDER BY due, id LIMIT ?"
+    return Rows(post._store, OUTGOING).find_where(first, DeliveryState.QUEUED, now, limit)
+
+
+def next_out(post: Post) -> datetime | None:
+    """Return when the next message is due, or None."""
+    first = "state = ? ORDER BY due LIMIT 1"
+    found = Rows(post._store, OUTGOING).find_where(first, DeliveryState.QUEUED)
+    return found[0].due if found else None
+
+
+def last_out(post: Post) -> int:
+    """Return the id of the newest outgoing message, or 0."""
+    found = newest_out(post, 1)
+    return found[0].id if found else 0
+
+
+def is_suspended(counts: BounceCounts, address: str) -> bool:
+    """Return whether an address is suspended."""
+    return bool(counts.find_suspended([address]))
+
+
+def request_picture(
+    pictures: Pictures, sketch: PictureRequest, now: datetime, *, asked_for: bool = False
+) -> bool:
+    """Request one picture. Return whether it is rendered already."""
+    return pictures.ask_all({sketch: asked_for}, now)[sketch]
