@@ -1,13 +1,14 @@
 """Queries of outgoing letters that only tests need."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from judge.model.letter import PictureRequest
 from judge.model.record import DeliveryState, Outgoing
 from judge.store.addresses import BounceCounts
 from judge.store.mail_queues import Post
 from judge.store.pending import Pictures
-from judge.store.schema import OUTGOING
+from judge.store.schema import MAILS, OUTGOING
 from judge.store.table import Rows
 
 
@@ -35,6 +36,27 @@ def last_out(post: Post) -> int:
     """Return the id of the newest outgoing message, or 0."""
     found = newest_out(post, 1)
     return found[0].id if found else 0
+
+
+class Counts(NamedTuple):
+    """Number of messages in each state."""
+
+    new: int
+    done: int
+    ignored: int
+    shunted: int
+    queued: int
+    sent: int
+    failed: int
+
+
+def counts(post: Post) -> Counts:
+    """Return the number of messages in each state."""
+    found: dict[str, int] = {}
+    for table in (MAILS, OUTGOING):
+        statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
+        found.update(post._store.select_sql(statement, ()))
+    return Counts(**{name: found.get(name, 0) for name in Counts._fields})
 
 
 def is_suspended(counts: BounceCounts, address: str) -> bool:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
+from typing import Any
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
@@ -265,26 +266,17 @@ def trusted_clock(clock: Clock, key_values: KeyValues) -> Clock:
 
 def policy_of(config: Config) -> Policy:
     """Return the operator's settings that the package `play` needs."""
+    same = Policy.__dataclass_fields__.keys() & config.policy.__dataclass_fields__.keys()
+    values: dict[str, Any] = {name: getattr(config.policy, name) for name in same}
+    values["confirm"] = config.must_confirm
     return Policy(
         judge=config.judge.name,
         address=config.judge.address,
         keeper=config.judge.keeper,
-        create=config.policy.create,
-        strangers_per_hour=config.policy.strangers_per_hour,
-        outage_grace=config.policy.outage_grace,
-        shortest=config.clock.shortest,
-        silent_master=config.policy.silent_master,
-        holidays=read_days(config.clock.holidays),
-        confirm=config.must_confirm,
-        maps=config.policy.maps,
         archive=config.judge.archive,
-        press_size=config.policy.press_size,
-        press_per_day=config.policy.press_per_day,
-        press_volume=config.policy.press_volume,
-        observers=config.policy.observers,
-        open_games=config.policy.open_games,
-        export_volume=config.policy.export_volume,
-        unconfirmed_per_day=config.policy.unconfirmed_per_day,
+        shortest=config.clock.shortest,
+        holidays=read_days(config.clock.holidays),
+        **values,
     )
 
 

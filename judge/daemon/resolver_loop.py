@@ -16,6 +16,7 @@ from judge.failpoints import failpoint
 from judge.games import broken_systems
 from judge.model.letter import Letter
 from judge.play.resolver import OUTAGE
+from judge.store.key_values import HEARTBEAT
 
 log = logging.getLogger("judge.resolver")
 
@@ -156,14 +157,14 @@ class ResolverLoop:
         Raises:
             StoreError: the database cannot be used now.
         """
-        last = self._application.key_values.heartbeat()
+        last = self._application.key_values.instant(HEARTBEAT)
         was_away = last is not None and now - last > OUTAGE
         if last is not None and was_away:
             log.warning("an outage since %s", last)
             for game_id in self._application.resolver.due(now, _ALL):
                 deed = partial(self._application.resolver.after_outage, game_id, last, now)
                 self._do(game_id, deed, now)
-        self._application.key_values.record_heartbeat(now)
+        self._application.key_values.put_instant(HEARTBEAT, now)
         return was_away
 
     def _queue(self, deed: Callable[[], list[Letter]], fail: Callable[[str], None]) -> int:

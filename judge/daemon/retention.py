@@ -10,7 +10,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.store.retention import Expiry
+from judge.store.key_values import LAST_CLEANUP
+from judge.store.queue_report import Queues
 
 HOURLY = timedelta(hours=1)
 FULL_MAIL_RETENTION = timedelta(days=30)
@@ -28,7 +29,6 @@ class Retention:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        self._expiry = Expiry(application.store)
         self._done: datetime | None = None
 
     def run_once(self, now: datetime) -> None:
@@ -44,7 +44,7 @@ class Retention:
             if not numbers.take(1):
                 # Another process is deleting.
                 return
-            self._done = self._application.key_values.last_cleanup()
+            self._done = self._application.key_values.instant(LAST_CLEANUP)
             if not _is_recent(self._done, now):
                 self._clean_up(now)
         finally:
@@ -53,18 +53,19 @@ class Retention:
     def _clean_up(self, now: datetime) -> None:
         """Delete expired data, and record that."""
         before = now - FULL_MAIL_RETENTION
+        application, context = self._application, self._application.context
         self._reduce_mails(before)
-        self._application.context.people.delete_older(before)
-        self._application.context.outreach.delete_older(before)
-        self._drop(lambda: self._application.pictures.delete_unused(before))
-        self._drop(lambda: self._expiry.drop_links(before))
-        kept = self._application.config.store.keep_letters
-        if kept:
-            self._drop(lambda: self._expiry.drop_letters(now - kept))
-        oldest = self._application.games.oldest_open() or now
-        if self._application.key_values.rotate(now, min(oldest, before)):
-            self._application.context.tokens.refresh()
-        self._application.key_values.record_cleanup(now)
+        context.people.delete_older(before)
+        context.outreach.delete_older(before)
+        self._drop(lambda: application.pictures.delete_unused(before))
+        self._drop(lambda: context.aliases.delete_older(before, BATCH_SIZE))
+        if kept := application.config.store.keep_letters:
+            letters = Queues(application.store)
+            self._drop(lambda: letters.delete_older(now - kept, BATCH_SIZE))
+        oldest = application.games.oldest_open() or now
+        if application.key_values.rotate(now, min(oldest, before)):
+            context.tokens.refresh()
+        application.key_values.put_instant(LAST_CLEANUP, now)
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:

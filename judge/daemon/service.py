@@ -34,6 +34,7 @@ from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
 from judge.mail.outbound.delivery import delivery_for
 from judge.store.database import Store
 from judge.store.file_check import check_of
+from judge.store.key_values import LAST_RUN
 from judge.store.locks import database_gone, lock_instance
 from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS
 from judge.store.rescue import clear_place
@@ -280,7 +281,7 @@ class Service:
                 busy = mails > 0 or attended or is_turn_of_games or told
                 is_time = looked is None or abs(now - looked) >= HEARTBEAT_INTERVAL
                 if resolves and not busy and is_time:
-                    application.key_values.record_run(now)
+                    application.key_values.put_instant(LAST_RUN, now)
                     looked = now
                 if busy:
                     self._letter_bell.wake()

@@ -24,7 +24,7 @@ from judge.mail.outbound.delivery import delivery_for
 from judge.mail.smtp.connections import Limits
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.key_values import KeyValues
+from judge.store.key_values import LAST_RUN, KeyValues
 from judge.store.locks import note_database, require_existing
 from judge.store.mail_queues import Post
 
@@ -61,7 +61,7 @@ def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
         ClockSteps(application).check_clock()
         many = ResolverLoop(application).tick(application.clock.now())
         if not feigned:
-            application.key_values.record_run(application.clock.now())
+            application.key_values.put_instant(LAST_RUN, application.clock.now())
         return many
 
 

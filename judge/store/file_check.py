@@ -17,24 +17,8 @@ from weakref import WeakSet
 import peewee
 
 from judge.errors import StoreLost
+from judge.store import sqlite_files
 from judge.store.rescue import write_rescue
-from judge.store.sqlite_files import (
-    FRAME_HEADER_OCTETS,
-    HEADER_OCTETS,
-    INDEX_OCTETS,
-    LOG_HEADER_OCTETS,
-    Header,
-    LogIndex,
-    check_start,
-    files_of,
-    identity,
-    is_behind,
-    is_moved,
-    moved_away,
-    parse_header,
-    parse_index,
-    rescue_copies,
-)
 
 _RETRIES, _RETRY_SECONDS = 6, 0.002
 """Number of checks until a difference counts.
@@ -80,7 +64,7 @@ class _Opened:
     """
 
     def __init__(self, path: Path) -> None:
-        self.paths = files_of(path)
+        self.paths = sqlite_files.files_of(path)
         self.handles: list[int] = []
         try:
             for each in self.paths:
@@ -97,40 +81,34 @@ class _Opened:
     def missing(self) -> str:
         """Return a message about a file that is not the opened one, or ""."""
         for each, opened in zip(self.paths, self.identities):
-            found = identity(each)
+            found = sqlite_files.identity(each)
             if found is None:
                 return f"{each} was removed while it was in use"
             if found != opened:
                 return f"{each} was replaced by another file while it was in use"
         return ""
 
-    def header(self) -> Header | None:
-        return parse_header(os.pread(self.handles[0], HEADER_OCTETS, 0))
+    def header(self) -> sqlite_files.Header | None:
+        return sqlite_files.parse_header(os.pread(self.handles[0], sqlite_files.HEADER_OCTETS, 0))
 
-    def size(self) -> int:
-        return os.fstat(self.handles[0]).st_size
+    def stat(self, number: int = 0) -> os.stat_result:
+        """Return the state of the database file, or of another one."""
+        return os.fstat(self.handles[number])
 
-    def log_size(self) -> int:
-        return os.fstat(self.handles[1]).st_size
+    def index(self) -> sqlite_files.LogIndex | None:
+        return sqlite_files.parse_index(os.pread(self.handles[2], sqlite_files.INDEX_OCTETS, 0))
 
-    def last_written(self) -> int:
-        """Return when the database file was last written, in nanoseconds."""
-        return os.fstat(self.handles[0]).st_mtime_ns
+    def salts(self) -> bytes:
+        """Return the salts of the cycle that the header of the log names."""
+        return os.pread(self.handles[1], sqlite_files.LOG_HEADER_OCTETS, 0)[16:24]
 
-    def index(self) -> LogIndex | None:
-        return parse_index(os.pread(self.handles[2], INDEX_OCTETS, 0))
-
-    def frame(self, index: LogIndex, number: int) -> bytes:
+    def frame(self, index: sqlite_files.LogIndex, number: int) -> bytes:
         """Return a frame of the log, header and page.
 
         It is shorter if the log ends within it.
         """
-        size = FRAME_HEADER_OCTETS + index.page_size
+        size = sqlite_files.FRAME_HEADER_OCTETS + index.page_size
         return os.pread(self.handles[1], size, index.frame_offset(number))
-
-    def salts(self) -> bytes:
-        """Return the salts of the cycle that the header of the log names."""
-        return os.pread(self.handles[1], LOG_HEADER_OCTETS, 0)[16:24]
 
 
 class FileCheck:
@@ -153,10 +131,10 @@ class FileCheck:
         self._is_rescued = False
         self._connections: WeakSet[Connection] = WeakSet()
         self._opened: _Opened | None = None
-        self._header = Header(0, 0)
+        self._header = sqlite_files.Header(0, 0)
         self._mark = 0
         self._size = self._written = self._log_size = 0
-        self._index: LogIndex | None = None
+        self._index: sqlite_files.LogIndex | None = None
         self._last: _Frame | None = None
 
     @property
@@ -186,8 +164,8 @@ class FileCheck:
         if not self._connections:
             # Connections of threads that ended were not closed by `unregister`.
             self._forget()
-            check_start(self.path)
-        return identity(self.path)
+            sqlite_files.check_start(self.path)
+        return sqlite_files.identity(self.path)
 
     def register(self, connection: Connection, before: tuple[int, int] | None) -> None:
         """Add a connection that has just been opened.
@@ -213,9 +191,9 @@ class FileCheck:
             opened.close()
             raise self.lose(f"{self.path} was replaced while it was opened")
         self._opened, self._header, self._mark = opened, header, mark
-        self._size, self._index, self._last = opened.size(), None, None
+        self._size, self._index, self._last = opened.stat().st_size, None, None
         self._log_size = 0
-        self._written = opened.last_written()
+        self._written = opened.stat().st_mtime_ns
         self.committed = header.commits
 
     def set_mark(self, mark: int) -> None:
@@ -253,10 +231,11 @@ class FileCheck:
         connection.close()
         try:
             header = opened.header()
-            is_copied = header is not None and not is_behind(header.commits, self.committed)
-            is_there = identity(self.path) == opened.identities[0] and (
-                is_copied or identity(opened.paths[1]) == opened.identities[1]
-            )
+            present = [*map(sqlite_files.identity, opened.paths[:2])]
+            # SQLite removes a log that it has copied.
+            if header and not sqlite_files.is_behind(header.commits, self.committed):
+                present[1] = opened.identities[1]
+            is_there = present == opened.identities[:2]
         finally:
             self._forget()
         if not is_there:
@@ -269,7 +248,8 @@ class FileCheck:
         """
         with self._rescuing:
             assert self.loss is not None
-            if not self._is_rescued and self._opened is not None and not is_moved(self.path):
+            is_moved = sqlite_files.is_moved(self.path)
+            if not self._is_rescued and self._opened is not None and not is_moved:
                 told = write_rescue(self.path, connection, is_whole=not self.loss.is_overwritten)
                 self.loss = StoreLost(f"{self.loss}; {told}", self.loss.is_overwritten)
             self._is_rescued = True
@@ -283,8 +263,9 @@ class FileCheck:
     def lose(self, reason: str, is_overwritten: bool = False) -> StoreLost:
         """Record that the database is lost. Return the loss that was recorded first."""
         if self.loss is None:
-            told = moved_away(self.path) if is_moved(self.path) else reason
-            self.loss = StoreLost(told, is_overwritten)
+            if sqlite_files.is_moved(self.path):
+                reason = sqlite_files.moved_away(self.path)
+            self.loss = StoreLost(reason, is_overwritten)
         return self.loss
 
     def check(self) -> None:
@@ -311,7 +292,7 @@ class FileCheck:
         Raises:
             StoreLost: there is a rescue copy.
         """
-        if copies := rescue_copies(self.path):
+        if copies := sqlite_files.rescue_copies(self.path):
             # The files of this process are unchanged: there is nothing to rescue.
             self._is_rescued = True
             raise self.lose(f"{copies[0]} waits for a decision (`judge restore`)")
@@ -327,8 +308,8 @@ class FileCheck:
         if opened is None or index is None or index.copied < index.frames:
             return
         header = opened.header()
-        is_old = header is None or is_behind(header.commits, self.committed)
-        if is_old or opened.size() < index.pages * index.page_size:
+        is_old = header is None or sqlite_files.is_behind(header.commits, self.committed)
+        if is_old or opened.stat().st_size < index.pages * index.page_size:
             raise self.lose(f"{self.path} was written over while it was in use", True)
 
     def check_count(self, count: int) -> None:
@@ -337,7 +318,7 @@ class FileCheck:
         Raises:
             StoreLost: it is.
         """
-        if self._opened is not None and is_behind(count, self._header.commits):
+        if self._opened is not None and sqlite_files.is_behind(count, self._header.commits):
             raise self.lose(f"{self.path} was written over while it was in use", True)
 
     def count_uncopied_frames(self) -> int:
@@ -350,11 +331,11 @@ class FileCheck:
         If the content is right it becomes the state that the next check compares with.
         """
         # The log is read first: if a checkpoint ends in between, the next try sees both.
-        index, written = opened.index(), opened.last_written()
-        header, size = opened.header(), opened.size()
+        index, written = opened.index(), opened.stat().st_mtime_ns
+        header, size = opened.header(), opened.stat().st_size
         if header is None or not self._is_marked(header):
             return f"{self.path} was written over while it was in use"
-        if is_behind(header.commits, self._header.commits):
+        if sqlite_files.is_behind(header.commits, self._header.commits):
             return f"{self.path} was written over by an older state while it was in use"
         if index is None:
             # SQLite rebuilds the index from the log at the next read.
@@ -365,7 +346,7 @@ class FileCheck:
         if size < (min(self._size, pages) if pages else self._size):
             return f"{self.path} was truncated while it was in use"
         frame = opened.frame(index, index.frames) if index.frames else b""
-        log_size = opened.log_size()
+        log_size = opened.stat(1).st_size
         if log_size < self._log_size and self._is_cut(index, log_size):
             return f"{opened.paths[1]} was truncated while it was in use"
         if not self._holds(opened, index, frame):
@@ -375,12 +356,12 @@ class FileCheck:
         self._last = (index.salts, index.frames, frame) if index.frames else None
         return ""
 
-    def _is_marked(self, header: Header) -> bool:
+    def _is_marked(self, header: sqlite_files.Header) -> bool:
         """Return whether the database file has its mark, or none as long as it had none."""
         known = self._mark, self._header.mark
         return header.mark in known or not any(known)
 
-    def _is_cut(self, index: LogIndex, log_size: int) -> bool:
+    def _is_cut(self, index: sqlite_files.LogIndex, log_size: int) -> bool:
         """Return whether a log that is shorter than before was cut.
 
         The judge never shortens it. Others may (`wal_checkpoint(TRUNCATE)`), by beginning a new
@@ -389,14 +370,14 @@ class FileCheck:
         is_same = self._last is not None and self._last[0] == index.salts
         return is_same or log_size > index.frame_offset(index.frames + 1)
 
-    def _holds(self, opened: _Opened, index: LogIndex, frame: bytes) -> bool:
+    def _holds(self, opened: _Opened, index: sqlite_files.LogIndex, frame: bytes) -> bool:
         """Return whether the log contains its last frame, and that of the previous check.
 
         A log that was truncated and written to again has a hole where the latter was.
         """
         if not index.frames:
             return True
-        is_whole = len(frame) == FRAME_HEADER_OCTETS + index.page_size
+        is_whole = len(frame) == sqlite_files.FRAME_HEADER_OCTETS + index.page_size
         if not is_whole or not opened.salts() == index.salts == frame[8:16]:
             return False
         if tuple(int.from_bytes(frame[at:at + 4]) for at in (16, 20)) != index.checksum:

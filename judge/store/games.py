@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from judge.errors import StoreError
@@ -19,23 +20,8 @@ from judge.model.record import (
     SeatState,
     Turn,
 )
+from judge.store import schema
 from judge.store.database import Store
-from judge.store.schema import (
-    BALLOTS,
-    CONDUCT,
-    EVENTS,
-    FINISHES,
-    GAMES,
-    ORDERS,
-    PLANS,
-    SEATS,
-    TABLES,
-    TURNS,
-    UNDONE,
-    UNDONE_TURNS,
-    FinishRow,
-    OrdersRow,
-)
 from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 
@@ -46,14 +32,14 @@ def remove_game(store: Store, game: int) -> None:
     tables are included. A table that refers to another is declared after it, and deleted before it.
     Mails and letters stay, because they belong to no game.
     """
-    for table in reversed(TABLES):
+    for table in reversed(schema.TABLES):
         for column, to in table.refers.items():
-            if to is SEATS:
+            if to is schema.SEATS:
                 mine = f'"{column}" IN (SELECT id FROM seats WHERE game = ?)'
                 Rows(store, table).remove_where(mine, game)
-            elif to is GAMES:
+            elif to is schema.GAMES:
                 Rows(store, table).remove(**{column: game})
-    Rows(store, GAMES).remove(id=game)
+    Rows(store, schema.GAMES).remove(id=game)
 
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
@@ -68,7 +54,7 @@ def _columns(table: RecordTable[Any]) -> str:
 
 
 _WHOLE = (
-    f"SELECT {_columns(GAMES)}, {_columns(SEATS)} FROM games"
+    f"SELECT {_columns(schema.GAMES)}, {_columns(schema.SEATS)} FROM games"
     " LEFT JOIN seats ON seats.game = games.id"
 )
 
@@ -78,13 +64,13 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._games = Rows(store, GAMES)
-        self._seats = Rows(store, SEATS)
-        self._orders = Rows(store, ORDERS)
-        self._plans = Rows(store, PLANS)
-        self._turns = Rows(store, TURNS)
-        self._events = Rows(store, EVENTS)
-        self._ballots = Rows(store, BALLOTS)
+        self._games = Rows(store, schema.GAMES)
+        self._seats = Rows(store, schema.SEATS)
+        self._orders = Rows(store, schema.ORDERS)
+        self._plans = Rows(store, schema.PLANS)
+        self._turns = Rows(store, schema.TURNS)
+        self._events = Rows(store, schema.EVENTS)
+        self._ballots = Rows(store, schema.BALLOTS)
 
     def find(self, name: str) -> GameRecord | None:
         """Return the game of this name (lower case), or None."""
@@ -111,9 +97,9 @@ class Games:
         )
         if not found:
             return None
-        cut = len(GAMES.named)
-        seats = [SEATS.read(row[cut:]) for row in found if row[cut] is not None]
-        return GAMES.read(found[0][:cut]), seats
+        cut = len(schema.GAMES.named)
+        seats = [schema.SEATS.read(row[cut:]) for row in found if row[cut] is not None]
+        return schema.GAMES.read(found[0][:cut]), seats
 
     def add(self, record: GameRecord) -> GameRecord | None:
         """Store a new game. Return it with its id, or None when its name is taken."""
@@ -276,13 +262,13 @@ class Games:
 
     def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace the sheets of these powers for a phase. Empty texts delete them."""
-        new = [OrdersRow(game_id, phase, power, text) for power, text in sheets.items() if text]
+        row = partial(schema.OrdersRow, game_id, phase)
         gone = [power for power, text in sheets.items() if not text]
         with self._store.transaction():
             if gone:
                 mine = f"game = ? AND phase = ? AND {in_condition('power', gone)}"
                 self._orders.remove_where(mine, game_id, phase, *gone)
-            self._orders.upsert(*new)
+            self._orders.upsert(*(row(*sheet) for sheet in sheets.items() if sheet[1]))
 
     def drop_orders(self, game_id: int, phase: str) -> None:
         """Delete the sheets of all powers for a phase."""
@@ -373,11 +359,11 @@ class RollbackArchive:
     """Rollbacks of all games of a store, with their turns."""
 
     def __init__(self, store: Store) -> None:
-        self._orders = Rows(store, ORDERS)
-        self._turns = Rows(store, TURNS)
-        self._undone = Rows(store, UNDONE)
-        self._undone_turns = Rows(store, UNDONE_TURNS)
-        self._conduct = Rows(store, CONDUCT)
+        self._orders = Rows(store, schema.ORDERS)
+        self._turns = Rows(store, schema.TURNS)
+        self._undone = Rows(store, schema.UNDONE)
+        self._undone_turns = Rows(store, schema.UNDONE_TURNS)
+        self._conduct = Rows(store, schema.CONDUCT)
 
     def undo(self, game: GameRecord, first: int, now: datetime) -> None:
         """Archive a game's turns from number `first` on, with all sheets and conduct.
@@ -413,7 +399,7 @@ class RollbackArchive:
 
         The latest rollback comes first.
         """
-        columns = ", ".join(("undone", *UNDONE_TURNS.own))
+        columns = ", ".join(("undone", *schema.UNDONE_TURNS.own))
         found = self._undone_turns.select(
             columns, "game = ? ORDER BY undone DESC, number", game_id
         )
@@ -453,8 +439,8 @@ class Finishes:
     """
 
     def __init__(self, store: Store) -> None:
-        self._games = Rows(store, GAMES)
-        self._finishes = Rows(store, FINISHES)
+        self._games = Rows(store, schema.GAMES)
+        self._finishes = Rows(store, schema.FINISHES)
 
     def find_ended(self) -> dict[int, datetime]:
         """Return every ended game with its end, in order of time."""
@@ -467,7 +453,7 @@ class Finishes:
 
     def save_finish(self, game: int, ended: datetime, finished: Finished | None) -> None:
         """Store the result of a game."""
-        self._finishes.upsert(FinishRow(game, ended, _dump_finished(finished)))
+        self._finishes.upsert(schema.FinishRow(game, ended, _dump_finished(finished)))
 
     def delete_finishes(self, games: Sequence[int]) -> None:
         """Delete the results of these games."""
@@ -490,7 +476,7 @@ def _dump_finished(finished: Finished | None) -> dict[str, Any] | None:
     }
 
 
-def _read(ending: FinishRow) -> Finished | None:
+def _read(ending: schema.FinishRow) -> Finished | None:
     told = ending.told
     if told is None:
         return None

@@ -10,7 +10,9 @@ from judge.store.table import Rows, instant_of, micros
 
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
+"""Time of the last heartbeat of a judge that serves or listens."""
 LAST_RUN = "resolved"
+"""Time when all due games were last processed."""
 CLOCK = "clock"
 LAST_CLEANUP = "tidied"
 DELIVERY_PAUSE = "rest"
@@ -69,20 +71,21 @@ class KeyValues:
         found = self._values.select("name", "name LIKE ?", f"{SECRET}%")
         return sorted((name for (name,) in found), key=_key_created, reverse=True)
 
-    def heartbeat(self) -> datetime | None:
-        """Return the last heartbeat of the judge, or None."""
-        return self._instant(HEARTBEAT)
+    def instant(self, name: str) -> datetime | None:
+        """Return a value that is an instant, or None."""
+        found = self.get(name)
+        return None if found is None else instant_of(int(found))
 
-    def record_heartbeat(self, now: datetime) -> None:
-        """Store a heartbeat."""
-        self.put(HEARTBEAT, b"%d" % micros(now))
+    def put_instant(self, name: str, instant: datetime) -> None:
+        """Store an instant."""
+        self.put(name, b"%d" % micros(instant))
 
     def last_reading(self) -> ClockReading | None:
         """Return the last reading of the clock that was believed, or None."""
         found = self.get(CLOCK)
         if found is None:
             # A judge that stored no reading was running at its heartbeat, on an unknown machine.
-            beaten = self.heartbeat()
+            beaten = self.instant(HEARTBEAT)
             return None if beaten is None else ClockReading(beaten, "", 0.0)
         at, since, boot = found.decode("ascii").split(" ")
         return ClockReading(instant_of(int(at)), boot, int(since) / 1e6)
@@ -91,22 +94,6 @@ class KeyValues:
         """Store a reading of the clock that is believed."""
         since = int(reading.since * 1e6)
         self.put(CLOCK, f"{micros(reading.at)} {since} {reading.boot}".encode("ascii"))
-
-    def last_run(self) -> datetime | None:
-        """Return when all due games were last processed, or None."""
-        return self._instant(LAST_RUN)
-
-    def record_run(self, now: datetime) -> None:
-        """Record that all due games were processed."""
-        self.put(LAST_RUN, b"%d" % micros(now))
-
-    def last_cleanup(self) -> datetime | None:
-        """Return the time of the last clean-up, or None."""
-        return self._instant(LAST_CLEANUP)
-
-    def record_cleanup(self, now: datetime) -> None:
-        """Record a clean-up."""
-        self.put(LAST_CLEANUP, b"%d" % micros(now))
 
     def delivery_pause(self, where: str) -> tuple[datetime | None, int]:
         """Return the end of the pause for a mail server, and its failures in a row.
@@ -123,10 +110,6 @@ class KeyValues:
     def resume_delivery(self, where: str) -> None:
         """Resume delivery to a mail server."""
         self._values.remove(name=f"{DELIVERY_PAUSE} {where}")
-
-    def _instant(self, name: str) -> datetime | None:
-        found = self.get(name)
-        return None if found is None else instant_of(int(found))
 
 
 def _key_created(name: str) -> datetime:

@@ -8,7 +8,6 @@ from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
@@ -79,18 +78,6 @@ MAX_CLAIMS_PER_DOMAIN = 20
 
 _noted: ContextVar[list[int]] = ContextVar("noted")
 """Ids of the letters that this thread has queued inside `collect_ids`."""
-
-
-class Counts(NamedTuple):
-    """Number of messages in each state, for operators."""
-
-    new: int
-    done: int
-    ignored: int
-    shunted: int
-    queued: int
-    sent: int
-    failed: int
 
 
 class Post:
@@ -352,14 +339,6 @@ class Post:
                 self._mails.change("id = ?", mail.id, raw=headers_of(mail.raw), note=note)
                 after = mail.id
         return after
-
-    def counts(self) -> Counts:
-        """Return the number of messages in each state."""
-        found: dict[str, int] = {}
-        for table in (MAILS, OUTGOING):
-            statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
-            found.update(self._store.select_sql(statement, ()))
-        return Counts(**{name: found.get(name, 0) for name in Counts._fields})
 
     def _change(self, out_id: int, **values: object) -> None:
         """Store the result of a delivery attempt."""

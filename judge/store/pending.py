@@ -6,19 +6,9 @@ from datetime import datetime
 
 from judge.model.letter import CalendarEntry, PictureRequest, PictureState
 from judge.model.record import NO_ID, PendingText, PendingTextKind
+from judge.store import schema
 from judge.store.database import Store
 from judge.store.mail_queues import NEW_LETTERS
-from judge.store.schema import (
-    APPOINTMENTS,
-    BUNDLES,
-    OUTGOING,
-    PAPERS,
-    PICTURES,
-    SPOKEN,
-    KeptPicture,
-    PendingDigest,
-    PressUsage,
-)
 from judge.store.table import Rows, in_condition, micros
 
 _BATCH = 500
@@ -33,8 +23,8 @@ class Pictures:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pictures = Rows(store, PICTURES)
-        self._outgoing = Rows(store, OUTGOING)
+        self._pictures = Rows(store, schema.PICTURES)
+        self._outgoing = Rows(store, schema.OUTGOING)
 
     def ask_all(
         self, wanted: Mapping[PictureRequest, bool], now: datetime
@@ -153,8 +143,8 @@ class Pictures:
         return self._outgoing.change(in_condition("id", free), *free, waits=False)
 
 
-def _new(sketch: PictureRequest, now: datetime, asked_for: bool) -> KeptPicture:
-    return KeptPicture(
+def _new(sketch: PictureRequest, now: datetime, asked_for: bool) -> schema.KeptPicture:
+    return schema.KeptPicture(
         key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
         asked=now, finished=None, asked_for=asked_for, since=now,
     )
@@ -170,13 +160,13 @@ class Bundles:
     """
 
     def __init__(self, store: Store) -> None:
-        self._bundles = Rows(store, BUNDLES)
+        self._bundles = Rows(store, schema.BUNDLES)
 
-    def add(self, bundle: PendingDigest) -> None:
+    def add(self, bundle: schema.PendingDigest) -> None:
         """Start a digest. If the seat has one already, that continues."""
         self._bundles.add_new(bundle)
 
-    def get(self, seat: int) -> PendingDigest | None:
+    def get(self, seat: int) -> schema.PendingDigest | None:
         """Return a seat's digest, or None."""
         return self._bundles.find_one(seat=seat)
 
@@ -188,7 +178,7 @@ class Bundles:
         """Change when a seat's digest, if there is one, is due."""
         self._bundles.change("seat = ?", seat, due=due)
 
-    def due(self, now: datetime, limit: int = 100) -> list[PendingDigest]:
+    def due(self, now: datetime, limit: int = 100) -> list[schema.PendingDigest]:
         """Return the digests that are due by an instant."""
         return self._bundles.find_where("due <= ? ORDER BY due, seat LIMIT ?", now, limit)
 
@@ -197,7 +187,7 @@ class Appointments:
     """Calendar entries of all games, one for each phase that had a deadline."""
 
     def __init__(self, store: Store) -> None:
-        self._appointments = Rows(store, APPOINTMENTS)
+        self._appointments = Rows(store, schema.APPOINTMENTS)
 
     def entries_for(self, game: int, name: str, phase: str) -> list[CalendarEntry]:
         """Return a game's active calendar entries, and that of *phase*."""
@@ -223,8 +213,8 @@ class PendingPress:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._papers = Rows(store, PAPERS)
-        self._spoken = Rows(store, SPOKEN)
+        self._papers = Rows(store, schema.PAPERS)
+        self._spoken = Rows(store, schema.SPOKEN)
 
     def keep(self, paper: PendingText) -> PendingText:
         """Store a new pending text. Return it with its id."""
@@ -242,7 +232,7 @@ class PendingPress:
         """Record the size of a text that a seat wrote, and delete records before *since*."""
         with self._store.transaction():
             self._spoken.remove_where("seat = ? AND at < ?", seat, since)
-            self._spoken.add(PressUsage(NO_ID, seat, at, octets))
+            self._spoken.add(schema.PressUsage(NO_ID, seat, at, octets))
 
     def usage_since(self, seat: int, since: datetime) -> tuple[int, int]:
         """Return the number of texts that a seat wrote since then, and their octets."""

@@ -9,29 +9,8 @@ from typing import NamedTuple
 
 from judge.model.person import AddressChange, AliasLink, ConductFigures, ConductKind, Person
 from judge.model.record import NO_ID, DeliveryState
+from judge.store import schema
 from judge.store.database import Store
-from judge.store.schema import (
-    ADDRESSES,
-    ALIASES,
-    ASKED,
-    CONDUCT,
-    HELD,
-    LINKS,
-    MOVES,
-    OUTGOING,
-    OUTREACH,
-    PERSONS,
-    SERVED,
-    WRONG,
-    Alias,
-    Conduct,
-    KnownAddress,
-    LastAsked,
-    PendingLineRow,
-    PlannedLetterRow,
-    ServedOctets,
-    WrongSignOn,
-)
 from judge.store.table import Rows, in_condition, instant_of, micros
 
 
@@ -57,12 +36,12 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._addresses = Rows(store, ADDRESSES)
-        self._asked = Rows(store, ASKED)
-        self._held = Rows(store, HELD)
-        self._wrong = Rows(store, WRONG)
-        self._moves = Rows(store, MOVES)
-        self._served = Rows(store, SERVED)
+        self._addresses = Rows(store, schema.ADDRESSES)
+        self._asked = Rows(store, schema.ASKED)
+        self._held = Rows(store, schema.HELD)
+        self._wrong = Rows(store, schema.WRONG)
+        self._moves = Rows(store, schema.MOVES)
+        self._served = Rows(store, schema.SERVED)
 
     def is_confirmed(self, address: str) -> bool:
         """Return whether the person at this address has answered a letter of the judge."""
@@ -74,14 +53,14 @@ class People:
         late = "address = ? AND confirmed IS NULL"
         with self._store.transaction():
             if not self._addresses.change(late, address.lower(), confirmed=now):
-                self._addresses.add_new(KnownAddress(NO_ID, address.lower(), now))
+                self._addresses.add_new(schema.KnownAddress(NO_ID, address.lower(), now))
 
     def number_of(self, address: str) -> int:
         """Return the number of an address, which represents it in tokens."""
         low = address.lower()
         with self._store.transaction():
             known = self._addresses.find_one(address=low)
-            return known.id if known else self._addresses.add(KnownAddress(NO_ID, low, None))
+            return known.id if known else self._addresses.add(schema.KnownAddress(NO_ID, low, None))
 
     def address_of(self, number: int) -> str:
         """Return the address with a number, or ""."""
@@ -93,7 +72,7 @@ class People:
         with self._store.transaction():
             if self._asked.exists("what = ? AND at > ?", what, since):
                 return False
-            self._asked.upsert(LastAsked(what, now))
+            self._asked.upsert(schema.LastAsked(what, now))
         return True
 
     def delete_question(self, what: str) -> None:
@@ -107,7 +86,8 @@ class People:
 
         *asked* is its request in words. *game* is the game it is about, if it names one.
         """
-        self._held.upsert(PendingLineRow(mail, line, address.lower(), now, game.lower(), asked))
+        low = address.lower()
+        self._held.upsert(schema.PendingLineRow(mail, line, low, now, game.lower(), asked))
 
     def pending_for(
         self, address: str, since: datetime, before: datetime | None = None
@@ -145,7 +125,7 @@ class People:
 
     def note_wrong(self, seat: str, address: str, now: datetime) -> None:
         """Record a failed sign-on."""
-        self._wrong.add(WrongSignOn(NO_ID, seat, address.lower(), now))
+        self._wrong.add(schema.WrongSignOn(NO_ID, seat, address.lower(), now))
 
     def failed_sign_ons(
         self, since: datetime, *, seat: str = "", address: str = ""
@@ -193,7 +173,7 @@ class People:
 
     def record_served(self, address: str, octets: int, now: datetime) -> None:
         """Record the octets sent to an address on demand."""
-        self._served.add(ServedOctets(NO_ID, address.lower(), now, octets))
+        self._served.add(schema.ServedOctets(NO_ID, address.lower(), now, octets))
 
     def served_since(self, address: str, since: datetime) -> int:
         """Return the octets sent to an address on demand since an instant."""
@@ -212,14 +192,6 @@ class People:
                 rows.remove_where("at < ?", before)
 
 
-class PlannedLetter(NamedTuple):
-    """Letter that a person has another sent, with its address and earliest time."""
-
-    id: int
-    address: str
-    due: datetime
-
-
 class Outreach:
     """Letters that people have others sent.
 
@@ -228,31 +200,30 @@ class Outreach:
     """
 
     def __init__(self, store: Store) -> None:
-        self._outreach = Rows(store, OUTREACH)
-        self._outgoing = Rows(store, OUTGOING)
+        self._outreach = Rows(store, schema.OUTREACH)
+        self._outgoing = Rows(store, schema.OUTGOING)
 
     def schedule(self, asker: str, address: str, about: str, due: datetime) -> int:
         """Record a letter that is due at an instant. Return its number in this table."""
         return self._outreach.add(
-            PlannedLetterRow(NO_ID, asker.lower(), address.lower(), about, due)
+            schema.PlannedLetterRow(NO_ID, asker.lower(), address.lower(), about, due)
         )
 
     def record_letter(self, number: int, letter: int) -> None:
         """Record the id of the outgoing message of a letter."""
         self._outreach.change("id = ?", number, letter=letter)
 
-    def letters_to(self, address: str, since: datetime) -> list[PlannedLetter]:
+    def letters_to(self, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
         """Return the letters to an address due after an instant, the last first."""
-        return self._find_planned("address", address, since)
+        return self._planned("address", address, since)
 
-    def letters_from(self, asker: str, since: datetime) -> list[PlannedLetter]:
+    def letters_from(self, asker: str, since: datetime) -> list[schema.PlannedLetterRow]:
         """Return the letters requested by a person due after an instant, the last first."""
-        return self._find_planned("asker", asker, since)
+        return self._planned("asker", asker, since)
 
-    def _find_planned(self, whose: str, address: str, since: datetime) -> list[PlannedLetter]:
+    def _planned(self, whose: str, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
         wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
-        found = self._outreach.find_where(wanted, address.lower(), since)
-        return [PlannedLetter(one.id, one.address, one.due) for one in found]
+        return self._outreach.find_where(wanted, address.lower(), since)
 
     def cancel_about(self, about: str, now: datetime) -> frozenset[int]:
         """Cancel unsent letters about something. Return their numbers in this table."""
@@ -286,8 +257,8 @@ class Aliases:
         self._keeps = keeps
         self._known: dict[str, tuple[str, ...]] = {}
         self._expected: set[str] = set()
-        self._aliases = Rows(store, ALIASES)
-        self._links = Rows(store, LINKS)
+        self._aliases = Rows(store, schema.ALIASES)
+        self._links = Rows(store, schema.LINKS)
 
     def keeping(self) -> "Aliases":
         """Return a caching copy for one unit of work."""
@@ -347,6 +318,14 @@ class Aliases:
         """Delete a link request that was declined."""
         self._links.remove(id=number)
 
+    def delete_older(self, before: datetime, limit: int) -> int:
+        """Delete requests to link addresses made before an instant. Return their number.
+
+        Links that were made stay, because they are stored as aliases.
+        """
+        old = "id IN (SELECT id FROM links WHERE asked < ? LIMIT ?)"
+        return self._links.remove_where(old, before, limit)
+
     def agree(self, number: int, *, first: bool) -> AliasLink | None:
         """Record the consent of one side. Once both agree, the addresses are linked."""
         said = {"first_yes": True} if first else {"second_yes": True}
@@ -371,7 +350,7 @@ class Aliases:
         """Merge two persons. A person has the number of the first link that made it."""
         person = self._person(first) or self._person(second) or number
         both = {*self.addresses_of(first), *self.addresses_of(second)}
-        self._aliases.upsert(*(Alias(address, person) for address in sorted(both)))
+        self._aliases.upsert(*(schema.Alias(address, person) for address in sorted(both)))
         self.clear()
 
     def _person(self, low: str) -> int | None:
@@ -384,8 +363,8 @@ class PersonRegister:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._persons = Rows(store, PERSONS)
-        self._conduct = Rows(store, CONDUCT)
+        self._persons = Rows(store, schema.PERSONS)
+        self._conduct = Rows(store, schema.CONDUCT)
 
     def person(self, address: str) -> Person:
         """Return the record of a person. It may contain nothing but the address."""
@@ -431,7 +410,7 @@ class PersonRegister:
         A phase that is played again after a rollback counts once, with the later conduct.
         """
         deeds = {
-            power: Conduct(game, phase, power, deed, address.lower(), at)
+            power: schema.Conduct(game, phase, power, deed, address.lower(), at)
             for address, power in addresses
         }
         self._conduct.upsert(*deeds.values())

@@ -1,5 +1,6 @@
 """Operator's view of the queues, and figures of the judge."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -8,13 +9,13 @@ from judge.model.record import DeliveryState, GameState, MailState, Outgoing, St
 from judge.store.database import Store
 from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
-from judge.store.key_values import KeyValues
-from judge.store.retention import count_dropped
+from judge.store.key_values import HEARTBEAT, LAST_RUN, KeyValues
 from judge.store.schema import GAMES, MAILS, OUTGOING
 from judge.store.table import RecordTable, Rows, in_condition, instant_of, to_column
 
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
+_DROPPED = "dropped "
 _IS_FREE = "(claimed IS NULL OR claimed <= ?)"
 """Condition for a letter that is not claimed now."""
 
@@ -32,6 +33,8 @@ class Waiting(NamedTuple):
     """Number of letters that were tried and deferred."""
     for_picture: int
     """Number of letters that wait for a picture."""
+    failed: int = 0
+    """Number of letters that were given up."""
 
 
 class Queues:
@@ -51,6 +54,7 @@ class Queues:
             mails, oldest_mail, letters, oldest_letter,
             _count(self._store, OUTGOING, "queued", _DEFERRED, queued)[0],
             _count(self._store, OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
+            _count(self._store, OUTGOING, "queued", "state = ?", DeliveryState.FAILED)[0],
         )
 
     def new_mails(self, limit: int) -> list[StoredMail]:
@@ -83,6 +87,20 @@ class Queues:
         mine = f"{_CLAIMED} AND owner = ? AND NOT ({in_condition('id', but)})"
         given = (DeliveryState.QUEUED, owner, *but)
         return self._letters.change(mine, *given, due=now, claimed=None, owner=0)
+
+    def delete_older(self, before: datetime, limit: int) -> int:
+        """Delete letters finished before an instant. Return their number.
+
+        The number is also added to a stored total, so that counters do not fall.
+        """
+        old, key_values = "finished < ? ORDER BY finished LIMIT ?", KeyValues(self._store)
+        with self._store.transaction():
+            found = self._letters.select("id, state", old, before, limit)
+            for state, many in Counter(state for _, state in found).items():
+                was = _count_dropped(key_values, state)
+                key_values.put(_DROPPED + state.value, b"%d" % (was + many))
+            numbers = [number for number, _ in found]
+            return self._letters.remove_where(in_condition("id", numbers), *numbers)
 
     def is_in_hand(self, out_id: int, now: datetime) -> bool:
         """Return whether a letter is claimed, and may be on its way this instant."""
@@ -136,15 +154,15 @@ def count(store: Store, now: datetime) -> QueueFigures:
     return QueueFigures(
         mails=_states(store, MAILS, MailState),
         letters={
-            state: many + count_dropped(key_values, state)
+            state: many + _count_dropped(key_values, state)
             for state, many in _states(store, OUTGOING, DeliveryState).items()
         },
         games=_states(store, GAMES, GameState),
         waiting=Queues(store).waiting(),
         overdue=overdue,
         overdue_since=overdue_since,
-        heartbeat=key_values.heartbeat(),
-        resolved=key_values.last_run(),
+        heartbeat=key_values.instant(HEARTBEAT),
+        resolved=key_values.instant(LAST_RUN),
         octets=store.size_bytes(),
     )
 
@@ -163,3 +181,8 @@ def _count(
     statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
     ((many, first),) = store.select_sql(statement, list(map(to_column, values)))
     return int(many), None if first is None else instant_of(first)
+
+
+def _count_dropped(key_values: KeyValues, state: DeliveryState) -> int:
+    """Return the number of deleted letters that had ended in a state."""
+    return int(key_values.get(_DROPPED + state.value) or 0)

@@ -11,25 +11,14 @@ from typing import NamedTuple
 
 from judge.errors import StoreError
 from judge.folders import make_folder
+from judge.store import sqlite_files
 from judge.store.backup import copy_pages, damage_in, publish_copy, sync_folder, unfinished_name
 from judge.store.migrations import STEPS
-from judge.store.sqlite_files import (
-    COUNT_LIMIT,
-    files_of,
-    foreign_log,
-    free_name,
-    header_in,
-    is_behind,
-    is_database_file,
-    log_of,
-    rescue_copies,
-    rescue_name,
-)
 
 
 def new_mark() -> int:
     """Return a random mark for `application_id`, unique to a database."""
-    return int.from_bytes(os.urandom(4)) % (COUNT_LIMIT - 1) + 1
+    return int.from_bytes(os.urandom(4)) % (sqlite_files.COUNT_LIMIT - 1) + 1
 
 
 def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> str:
@@ -50,7 +39,7 @@ def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> 
             # Another process may have finished its copy while this one was written.
             if is_whole and (copy := _copy_that_holds(path, connection)):
                 return f"all it held is in {copy}: {_decision(copy)}"
-            copy = rescue_name(folder / path.name, is_whole and not fault)
+            copy = sqlite_files.rescue_name(folder / path.name, is_whole and not fault)
             publish_copy(unfinished, copy)
         except OSError as refusal:
             faults.append(f"{folder}: {refusal.strerror}")
@@ -91,9 +80,11 @@ def _copy_that_holds(path: Path, connection: sqlite3.Connection) -> Path | None:
         [(count,)] = connection.execute("PRAGMA user_version").fetchall()
     except sqlite3.Error:
         return None
-    for copy in rescue_copies(path):
-        header = header_in(copy)
-        if header is not None and header.mark == mark and not is_behind(header.commits, count):
+    for copy in sqlite_files.rescue_copies(path):
+        header = sqlite_files.header_in(copy)
+        if header is None or header.mark != mark:
+            continue
+        if not sqlite_files.is_behind(header.commits, count):
             return copy if ".lost" in copy.name.removeprefix(path.name) else None
     return None
 
@@ -135,7 +126,7 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
     except (OSError, sqlite3.Error) as fault:
         raise StoreError(f"{source} cannot be restored: {fault}") from fault
     finally:
-        for file in files_of(unfinished):
+        for file in sqlite_files.files_of(unfinished):
             file.unlink(missing_ok=True)
     moment = None if newest is None else datetime.fromtimestamp(newest / 1_000_000, UTC)
     return Restored(mails, moment, aside, differences)
@@ -150,9 +141,9 @@ def move_files_aside(path: Path, now: datetime) -> Path:
         OSError: they cannot be moved.
     """
     moment = now.astimezone(UTC)
-    aside = free_name(path.with_name(f"{path.name}.aside-{moment:%Y%m%dT%H%M%SZ}"))
+    aside = sqlite_files.free_name(path.with_name(f"{path.name}.aside-{moment:%Y%m%dT%H%M%SZ}"))
     make_folder(aside)
-    for file in (*files_of(path), *rescue_copies(path)):
+    for file in (*sqlite_files.files_of(path), *sqlite_files.rescue_copies(path)):
         if file.exists():
             file.rename(aside / file.name)
     sync_folder(aside)
@@ -165,15 +156,16 @@ def clear_place(path: Path, now: datetime) -> None:
 
     A new database would use that log. Rescue copies stay, because they wait for a decision.
     """
-    if not is_database_file(path) and log_of(path).exists() and not rescue_copies(path):
+    is_there = sqlite_files.is_database_file(path) or sqlite_files.rescue_copies(path)
+    if not is_there and sqlite_files.log_of(path).exists():
         move_files_aside(path, now)
 
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
     """Open a file to read it, with its log only if that belongs to it."""
-    log = log_of(file)
-    has_log = log.exists() and log.stat().st_size > 0 and not foreign_log(file)
+    log = sqlite_files.log_of(file)
+    has_log = log.exists() and log.stat().st_size > 0 and not sqlite_files.foreign_log(file)
     how = "mode=ro" if has_log else "immutable=1"
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)) as opened:
         yield opened
@@ -195,7 +187,7 @@ def _check_copy(source: Path, copy: Path) -> None:
 def _differences(copy: sqlite3.Connection, path: Path) -> Iterator[str]:
     """Yield messages about content of the old files that a copy lacks."""
     there = set(copy.execute("SELECT id, accepted FROM mails"))
-    for file in (path, *rescue_copies(path)):
+    for file in (path, *sqlite_files.rescue_copies(path)):
         if not file.exists():
             continue
         try:

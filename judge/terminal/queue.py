@@ -116,7 +116,7 @@ def _list_queues(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
     yield (
         f"Letters out: {waiting.letters} waiting{_since(waiting.oldest_letter, now)},"
         f" {waiting.deferred} of them put off, {waiting.for_picture} without their picture yet;"
-        f" {post.counts().failed} given up."
+        f" {waiting.failed} given up."
     )
     for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
         for letter in queues.letters(state, _SHOWN):

@@ -20,6 +20,7 @@ from judge.daemon.worker import Worker
 from judge.demo.judge_process import JudgeProcess, Mailroom
 from judge.mail.outbound.delivery import read_newest
 from judge.model.incoming import Arrival
+from judge.store.key_values import HEARTBEAT
 from tests.daemon.test_lost import JUDGE, until
 from tests.journeys.rig import START
 from tests.judges import run
@@ -164,7 +165,7 @@ def test_clock_jump_of_a_year_changes_and_deletes_nothing(
     wall.forward(deadline - wall.at - timedelta(seconds=60))
     a_minute(application)
     assert state(application)[:3] == before[:3]
-    application.key_values.record_heartbeat(application.clock.now())
+    application.key_values.put_instant(HEARTBEAT, application.clock.now())
     wall.forward(timedelta(seconds=61))
     a_minute(application)
     assert (

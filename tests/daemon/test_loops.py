@@ -62,7 +62,7 @@ class Stage:
         patch.setattr(services, "ClockSteps", lambda *_: clock_steps)
         self.application: Any = SimpleNamespace(
             resolver=SimpleNamespace(next_due=lambda: self.due),
-            key_values=SimpleNamespace(record_run=lambda now: self.told.append("ran")),
+            key_values=SimpleNamespace(put_instant=lambda name, now: self.told.append("ran")),
             store=SimpleNamespace(close=lambda: self.told.append("close")),
         )
 

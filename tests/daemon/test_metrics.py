@@ -3,6 +3,7 @@
 import re
 import urllib.request
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from judge.daemon.metrics import as_text, serve_metrics
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
+from judge.store.key_values import LAST_RUN
 from tests.daemon.test_supervision import Supervised
 from tests.journeys.rig import Rig
+from tests.outbox import counts
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -63,7 +66,7 @@ def test_metrics_match_the_database(
     assert found[f"judge_info {__version__}"] == found["judge_up"] == 1
     assert found["judge_mails_accepted_total"] == 4
     assert found["judge_mails_answered_total"] == 2 and found["judge_mails_ignored_total"] == 1
-    assert found["judge_letters_sent_total"] == rig.application.post.counts().sent > 2
+    assert found["judge_letters_sent_total"] == counts(rig.application.post).sent > 2
     assert found["judge_letters_failed_total"] == found["judge_letters_deferred"] == 1
     assert found["judge_queue_length in"] == found["judge_queue_length out"] == 1
     assert found["judge_queue_age_seconds in"] == pytest.approx(4 * 86400, abs=60)
@@ -80,7 +83,7 @@ def test_metrics_match_the_database(
 def test_resolver_pass_is_recorded_unless_its_time_is_given(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    last_run = rig.application.key_values.last_run
+    last_run = partial(rig.application.key_values.instant, LAST_RUN)
     assert main(["resolve", "--now", "2040-01-01T00:00"]) == 0 and last_run() is None
     assert main(["resolve"]) == 0
     noted = last_run()

@@ -28,7 +28,7 @@ from judge.daemon.single_runs import (
 from judge.errors import StoreError
 from judge.mail.outbound.delivery import read_newest
 from judge.store.database import Store
-from judge.store.key_values import KeyValues
+from judge.store.key_values import LAST_CLEANUP, LAST_RUN, KeyValues
 from judge.store.mail_queues import Post
 
 MAX_MESSAGE_BYTES = 10_000
@@ -167,7 +167,7 @@ def check_key_values(config: Config) -> tuple[bool, ...]:
     store = Store(config.store.url)
     store.open(create=False)
     values = KeyValues(store)
-    found = values.last_reading(), values.last_run(), values.last_cleanup()
+    found = values.last_reading(), values.instant(LAST_RUN), values.instant(LAST_CLEANUP)
     store.close()
     return tuple(each is not None for each in found)
 

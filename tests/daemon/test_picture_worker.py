@@ -18,7 +18,7 @@ from judge.play.letters.board_pictures import MAX_TO_PERSON
 from judge.store.database import Store
 from judge.store.pending import Pictures
 from tests.journeys.rig import Easel, Rig, pictures_of, text_of
-from tests.outbox import due_out, newest_out
+from tests.outbox import counts, due_out, newest_out
 
 PLAYERS = "AEFGIRT"
 GM = "gm@example.org"
@@ -101,7 +101,7 @@ def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
     rig.painting = PictureWorker(rig.application, Faulty(*[RenderCancelled("the judge stops")] * 2))
     process(rig)
     assert rig.letter(GM, "receipt")
-    assert not rig.boxes[GM] and rig.application.post.counts().queued == 10
+    assert not rig.boxes[GM] and counts(rig.application.post).queued == 10
     rig.mail("A@example.org", "SIGNON Amarco secret\nSTATUS")
     assert rig.letter("A@example.org", "receipt")
     # The next process renders what the first one had begun.
@@ -313,7 +313,7 @@ def test_suspended_addresses_cause_no_pictures(rig: Rig) -> None:
         rig.application.bounce_counts.count_bounce(f"{name}@example.org", 99, rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[GM]] == ["receipt", "results"]
-    assert not rig.easel.drawn and rig.application.post.counts().queued == 0
+    assert not rig.easel.drawn and counts(rig.application.post).queued == 0
 
 
 def test_pictures_are_deleted_with_their_letters(rig: Rig) -> None:

@@ -72,7 +72,7 @@ def test_retention_of_letters_may_be_unlimited() -> None:
 def test_batches_deleted_in_an_hour_are_limited(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
+    monkeypatch.setattr("judge.daemon.retention.BATCH_SIZE", 1)
     now, judge = rig.clock.now(), rig.config.judge.address
     for number in range(6, 54):
         rig.application.post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
@@ -85,7 +85,7 @@ def test_many_letters_are_deleted_in_small_batches(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No other process can write during a batch. The next hours delete the rest."""
-    monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
+    monkeypatch.setattr("judge.daemon.retention.BATCH_SIZE", 1)
     monkeypatch.setattr("judge.daemon.retention.MAX_BATCHES", 3)
     tidy(rig, 91)
     assert numbers(rig) == [4, 5]

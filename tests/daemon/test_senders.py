@@ -21,6 +21,7 @@ from judge.store.locks import SenderNumber
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server, die
 from tests.machine import HAS_POSTGRES, ON_POSTGRES
+from tests.outbox import counts
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=ON_POSTGRES)])
@@ -303,7 +304,7 @@ def test_no_delivery_starts_while_the_database_is_unreachable(
     assert len(sending._flying) == begun and not sending._waiting
     slow.let_go.set()
     clock.advance(seconds=1)
-    assert application.post.counts().queued == 9
+    assert counts(application.post).queued == 9
     sending.drain()
     assert len(slow.taken) == 9 == len(set(slow.taken))
     sending.close()

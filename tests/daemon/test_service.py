@@ -19,9 +19,10 @@ from judge.daemon.service import Service
 from judge.demo.judge_process import JudgeProcess, Mailroom, text_of
 from judge.errors import ConfigError, JudgeError, StoreLost, StoreTrouble
 from judge.store.database import Store
-from judge.store.key_values import KeyValues
+from judge.store.key_values import HEARTBEAT, KeyValues
 from judge.store.mail_queues import Post
 from tests.judges import run
+from tests.outbox import counts
 
 
 @pytest.fixture
@@ -125,8 +126,8 @@ def test_separate_commands_do_the_work_of_serve(tmp_path: Path) -> None:
     assert "[attached: marco-S1901M.png," in shown
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=False)
-    assert Post(store).counts()[:2] == (0, 1)
-    assert KeyValues(store).heartbeat() is None, "a pass for cron is no sign of life"
+    assert counts(Post(store))[:2] == (0, 1)
+    assert KeyValues(store).instant(HEARTBEAT) is None, "a pass for cron is no sign of life"
     store.close()
     far = judge(household, "resolve", "--now", "2040-01-01T00:00")
     assert far.returncode == 0, far.stderr
@@ -145,7 +146,7 @@ def test_running_judge_stores_a_heartbeat(household: JudgeProcess) -> None:
     beat = None
     until = time.monotonic() + 120
     while beat is None and time.monotonic() < until:
-        beat = KeyValues(store).heartbeat()
+        beat = KeyValues(store).instant(HEARTBEAT)
         time.sleep(0.02)
     store.close()
     assert beat is not None and abs((datetime.now(UTC) - beat).total_seconds()) < 300
@@ -206,7 +207,7 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     service.stopping.set()
     service._pulse_bell.wake()
     service.heartbeat_loop()
-    assert application.key_values.heartbeat() is not None
+    assert application.key_values.instant(HEARTBEAT) is not None
     application.store.close()
 
 

@@ -37,7 +37,7 @@ from judge.store.mail_queues import PendingMails
 from tests.daemon.test_sending import Server, Slow, die, queue
 from tests.daemon.test_turns import post
 from tests.journeys.rig import START, Easel, Rig
-from tests.outbox import newest_out, request_picture
+from tests.outbox import counts, newest_out, request_picture
 
 GM, MAX, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "max", "ann", "bob", "eve"))
 
@@ -111,7 +111,7 @@ def test_all_expired_letters_fail_while_a_server_is_unreachable(rig: Rig) -> Non
     server = Server()
     server.faults["*"] = Unreachable("refused")
     DeliveryLoop(rig.application, server).run_once(0.5)
-    assert rig.application.post.counts().failed == 3 and len(server.tried) == 1
+    assert counts(rig.application.post).failed == 3 and len(server.tried) == 1
 
 
 def test_limit_of_a_stranger_drops_no_letter_to_others(

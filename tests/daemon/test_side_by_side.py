@@ -30,6 +30,7 @@ from judge.store.mail_queues import Post
 from tests import postgres
 from tests.journeys.rig import Rig
 from tests.machine import ON_POSTGRES
+from tests.outbox import counts
 from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
@@ -379,7 +380,7 @@ def test_three_resolvers_adjudicate_each_game_once_after_mails(
     ))
     assert len(results) == 3 * len(NAMES), "each has a master, a player and an observer"
     assert all(many == played[name] for name, _, many in results)
-    assert application.post.counts().new == 0
+    assert counts(application.post).new == 0
     application.store.close()
 
 

@@ -21,6 +21,8 @@ from judge.daemon.retention import Retention
 from judge.daemon.service import Service, format_banner
 from judge.errors import JudgeError, StoreError
 from judge.model.record import MailState
+from judge.store.key_values import HEARTBEAT
+from tests.outbox import counts
 
 ANN = "ann@example.org"
 LONG = 240.0
@@ -102,7 +104,7 @@ class Serving:
     def wait_until_noted(self) -> None:
         """Wait until all letters are marked as sent."""
         application, end = open_judge(self.config), time.monotonic() + LONG
-        while application.post.counts().queued:
+        while counts(application.post).queued:
             assert time.monotonic() < end
             time.sleep(0.02)
         application.store.close()
@@ -126,7 +128,7 @@ def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: in
     Serving(config).until(two, end)
     assert signal.getsignal(end) is handler
     application = open_judge(config)
-    assert application.key_values.heartbeat() is not None
+    assert application.key_values.instant(HEARTBEAT) is not None
     application.store.close()
 
 
@@ -135,7 +137,7 @@ def test_listener_alone_accepts_mail_and_processes_none(config: Config) -> None:
     application = open_judge(config)
     mail = application.post.get(1)
     assert mail is not None and mail.state is MailState.NEW
-    assert application.key_values.heartbeat() is not None
+    assert application.key_values.instant(HEARTBEAT) is not None
     application.store.close()
 
 

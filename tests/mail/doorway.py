@@ -20,6 +20,7 @@ from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.mail_queues import Post
 from judge.store.mail_writer import Writer
+from tests.outbox import counts
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 OURS = JudgeAddresses("judge@example.org", "keeper@example.org")
@@ -105,7 +106,7 @@ def judge(
 
 
 def read_mails(store: Store) -> list[bytes]:
-    count = Post(store).counts().new
+    count = counts(Post(store)).new
     mails = [Post(store).get(number) for number in range(1, count + 1)]
     return [mail.raw for mail in mails if mail is not None]
 

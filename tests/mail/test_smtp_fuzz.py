@@ -15,6 +15,7 @@ from judge.mail.smtp.connections import Limits
 from judge.store.database import Store
 from judge.store.mail_queues import Post
 from tests.mail.doorway import House, judge
+from tests.outbox import counts
 
 PIECES = st.one_of(
     st.sampled_from([
@@ -47,7 +48,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Sto
 def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
     """Send a session in pieces, and check the replies and the stored mails."""
     smtp_server, store = house
-    before = Post(store).counts().new
+    before = counts(Post(store)).new
     ends = sorted({min(cut, len(octets)) for cut in [0, *cuts, len(octets)]})
     with socket.create_connection(("127.0.0.1", smtp_server.port), timeout=120) as wire:
         try:
@@ -67,7 +68,7 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
     assert replies.pop() == ""
     assert all(REPLY.fullmatch(reply) for reply in replies), said
     taken = sum(" stored as " in reply for reply in replies)
-    assert Post(store).counts().new == before + taken
+    assert counts(Post(store)).new == before + taken
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

@@ -13,6 +13,7 @@ from judge.model.incoming import Arrival
 from judge.store.backup import copy_database
 from judge.store.database import Store, backup
 from judge.store.mail_queues import Post
+from tests.outbox import counts
 from tests.syncs import count_syncs
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -31,7 +32,7 @@ def test_copy_has_committed_data_only(tmp_path: Path) -> None:
     store.close()
     copied = Store(f"sqlite:///{tmp_path / 'copy'}")
     copied.open(create=False)
-    assert Post(copied).counts().new == 1
+    assert counts(Post(copied)).new == 1
     assert copied.pragma("integrity_check") == "ok"
     copied.close()
     assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600

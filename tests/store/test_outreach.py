@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from judge.store.database import Store
 from judge.store.mail_queues import Post
-from judge.store.people import Outreach, PlannedLetter
+from judge.store.people import Outreach
 from tests.outbox import newest_out
 from tests.store.test_post import MINUTE, NOW, outgoing
 
@@ -17,8 +17,9 @@ def test_planned_letters_are_found_by_requester_and_recipient(store: Store) -> N
     second = outreach.schedule(GM, BOB, "b", NOW + MINUTE)
     third = outreach.schedule(BOB, ANN, "c", NOW + 2 * MINUTE)
     before = NOW - MINUTE
-    assert outreach.letters_to(ANN.upper(), before) == [
-        PlannedLetter(third, ANN.lower(), NOW + 2 * MINUTE), PlannedLetter(first, ANN.lower(), NOW)
+    found = outreach.letters_to(ANN.upper(), before)
+    assert [(one.id, one.address, one.due) for one in found] == [
+        (third, ANN.lower(), NOW + 2 * MINUTE), (first, ANN.lower(), NOW)
     ]
     assert [one.id for one in outreach.letters_from(GM.lower(), before)] == [second, first]
     assert [one.id for one in outreach.letters_from(GM, NOW)] == [second], "after that instant"

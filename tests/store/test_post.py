@@ -12,11 +12,11 @@ from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
 from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
-from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
-from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
+from judge.store.key_values import HEARTBEAT, KEY_LIFE, SECRET, KeyValues
+from judge.store.mail_queues import NEW_LETTERS, NEW_MAILS, Post, digest
 from judge.store.queue_report import Queues
 from judge.store.sqlite import Sqlite
-from tests.outbox import due_out, last_out, newest_out, next_out
+from tests.outbox import Counts, counts, due_out, last_out, newest_out, next_out
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -258,7 +258,7 @@ def test_operators_see_how_full_the_queues_are(store: Store) -> None:
         post.queue(outgoing())
     post.mark_sent(1, NOW)
     post.mark_failed(2, "550", NOW)
-    assert post.counts() == Counts(
+    assert counts(post) == Counts(
         new=2, done=1, ignored=1, shunted=1, queued=1, sent=1, failed=1
     )
 
@@ -291,10 +291,10 @@ def test_key_without_a_date_is_the_oldest(store: Store) -> None:
 
 def test_heartbeat_is_stored(store: Store) -> None:
     key_values = KeyValues(store)
-    assert key_values.heartbeat() is None
-    key_values.record_heartbeat(NOW)
-    key_values.record_heartbeat(NOW + MINUTE)
-    assert key_values.heartbeat() == NOW + MINUTE
+    assert key_values.instant(HEARTBEAT) is None
+    key_values.put_instant(HEARTBEAT, NOW)
+    key_values.put_instant(HEARTBEAT, NOW + MINUTE)
+    assert key_values.instant(HEARTBEAT) == NOW + MINUTE
 
 
 def test_a_value_replaces_the_earlier_one(store: Store) -> None:

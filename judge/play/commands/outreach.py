@@ -15,7 +15,7 @@ from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
 from judge.play.commands.session import Session
 from judge.play.game import Context
-from judge.store.people import PlannedLetter
+from judge.store.schema import PlannedLetterRow
 
 A_DAY = timedelta(days=1)
 MAX_TO_ONE = 5
@@ -48,11 +48,11 @@ def earliest_send_time(session: Session, address: str, about: str) -> datetime |
     return due
 
 
-def _to_unknown(context: Context, planned: Sequence[PlannedLetter]) -> list[PlannedLetter]:
+def _to_unknown(context: Context, planned: Sequence[PlannedLetterRow]) -> list[PlannedLetterRow]:
     return [each for each in planned if not is_known(context, each.address)]
 
 
-def _next_of(planned: Sequence[PlannedLetter], most: int, now: datetime) -> datetime:
+def _next_of(planned: Sequence[PlannedLetterRow], most: int, now: datetime) -> datetime:
     """Return when the limit of *most* letters a day allows another one.
 
     *planned* is in descending order of time.
