@@ -1,10 +1,10 @@
-"""Queries of outgoing letters that only tests need."""
+"""Queries of mails and letters that only tests need."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 from judge.model.letter import PictureRequest
-from judge.model.record import DeliveryState, Outgoing
+from judge.model.record import DeliveryState, Outgoing, StoredMail
 from judge.store.addresses import BounceCounts
 from judge.store.mail_queues import Post
 from judge.store.pending import Pictures
@@ -17,6 +17,11 @@ def newest_out(post: Post, limit: int, address: str = "") -> list[Outgoing]:
     mine = ('LOWER("to") = LOWER(?)', address) if address else ("TRUE",)
     letters = Rows(post._store, OUTGOING)
     return letters.find_where(f"{mine[0]} ORDER BY id DESC LIMIT ?", *mine[1:], limit)
+
+
+def next_new(post: Post) -> StoredMail | None:
+    """Return the oldest unprocessed mail, or None."""
+    return next(iter(map(post.get, post.waiting(1))), None)
 
 
 def due_out(post: Post, now: datetime, limit: int) -> list[Outgoing]:

@@ -13,6 +13,7 @@ from judge.config import Config, read_days
 from judge.daemon.rate_limit import HOUR, MAX_OCTETS_PER_ADDRESS, may_go_to_strangers, may_send_html
 from judge.dice import new_seed
 from judge.games import find_head
+from judge.mail.address import JudgeAddresses
 from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.layout import strip_controls
@@ -71,6 +72,12 @@ class Application:
     def host(self) -> str:
         """Return the domain of the judge's address."""
         return self.config.judge.address.rpartition("@")[2]
+
+    @property
+    def ours(self) -> JudgeAddresses:
+        """Return the addresses of the judge and its operator."""
+        config = self.config
+        return JudgeAddresses(config.judge.address, config.judge.keeper, config.listen.detail)
 
     @contextmanager
     def unit_of_work(self) -> Iterator["Application"]:

@@ -19,7 +19,6 @@ from datetime import datetime, timedelta
 from judge.daemon.application import Application
 from judge.daemon.error_reports import notify_masters
 from judge.daemon.log_fields import log_fields
-from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.automatic_mail import (
     ArfComplaint,
     BounceSeverity,
@@ -47,10 +46,11 @@ _DAY = timedelta(days=1)
 
 
 class BounceHandler:
-    """Handler of bounces: it names letters, counts failures, and reports them."""
+    """Handler of bounces and complaints: it finds letters, counts failures, and reports them."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
+        self._ours = application.ours
 
     def add_verp_sender(self, letter: Outgoing) -> Outgoing:
         """Return a letter with an envelope sender that names it (VERP)."""
@@ -157,17 +157,6 @@ class BounceHandler:
                 seen.add(seat.game)
                 yield self._application.context.games.get(seat.game), seat
 
-
-class ComplaintHandler:
-    """Handler of complaints: it finds their letters, and ends optional ones."""
-
-    def __init__(
-        self, application: Application, bouncing: BounceHandler, ours: JudgeAddresses
-    ) -> None:
-        self._application = application
-        self._bouncing = bouncing
-        self._ours = ours
-
     def handle_complaint(self, mail: StoredMail, detail: str, now: datetime) -> str:
         """Handle a complaint, inside a transaction. Return a note of its result.
 
@@ -197,9 +186,9 @@ class ComplaintHandler:
 
     def _letter(self, complaint: ArfComplaint, detail: str) -> Outgoing | None:
         """Return the letter of the judge that a complaint is about, or None."""
-        found = [self._bouncing.letter_of(detail)]
+        found = [self.letter_of(detail)]
         for sender in complaint.senders:
-            found.append(self._bouncing.letter_of(self._ours.detail_of(sender)))
+            found.append(self.letter_of(self._ours.detail_of(sender)))
         found.append(self._application.bounce_counts.letter_named(complaint.message_ids))
         return next((self._application.post.get_out(number) for number in found if number), None)
 

@@ -257,21 +257,22 @@ class DeliveryLoop:
         """Release claims of an earlier sender with this number, once it has exited."""
         self._is_unsettled = not self.owner_lock.was_owner_dead()
         if not self._is_unsettled:
-            held = [*self._flying, *(letter.id for letter in self._waiting)]
-            self._queues.release_claims(self.owner_lock.number, now, held)
+            self._queues.release_claims(self.owner_lock.number, now, self._claimed())
+
+    def _claimed(self) -> list[int]:
+        """Return the ids of the letters claimed by this sender."""
+        return [*self._flying, *(letter.id for letter in self._waiting)]
 
     def _renew(self) -> None:
         """Renew the claims from time to time."""
         now = self._clock.now()
-        held = [*self._flying, *(letter.id for letter in self._waiting)]
-        if not held or self._leased_until is None:
+        if not self._claimed() or self._leased_until is None:
             return
         if now >= self._leased_until:
             # The claims have expired, and other senders may have the letters.
             self._waiting.clear()
-            held = list(self._flying)
         if now + _LEASE - self._leased_until >= _RENEWED:
-            self._post.renew_claims(held, now + _LEASE, self.owner_lock.number)
+            self._post.renew_claims(self._claimed(), now + _LEASE, self.owner_lock.number)
             self._leased_until = now + _LEASE
 
     def _claim(self, due: datetime | None) -> None:
@@ -317,14 +318,12 @@ class DeliveryLoop:
         """Start deliveries, the oldest first, one at a time for each address."""
         addresses = {letter.to.lower() for letter in self._flying.values()}
         domains = Counter(_domain(address) for address in addresses)
-        at_once, of_a_domain = (
-            self._pool.delivery.max_concurrent, self._pool.delivery.of_a_domain,
-        )
-        rest: deque[Outgoing] = deque()
+        delivery, rest = self._pool.delivery, deque[Outgoing]()
         for letter in self._waiting:
             address = letter.to.lower()
-            full = len(self._flying) >= at_once
-            if full or address in addresses or domains[_domain(address)] >= of_a_domain:
+            full = len(self._flying) >= delivery.max_concurrent
+            full = full or domains[_domain(address)] >= delivery.of_a_domain
+            if full or address in addresses:
                 rest.append(letter)
             else:
                 self._flying[letter.id] = letter
@@ -338,9 +337,8 @@ class DeliveryLoop:
 
         All senders to the same server share the pause.
         """
-        self._rest_until, self._unreached = self._application.key_values.delivery_pause(
-            self._server
-        )
+        key_values = self._application.key_values
+        self._rest_until, self._unreached = key_values.delivery_pause(self._server)
         return self._rest_until is not None and now < self._rest_until
 
     def _record_results(self) -> None:

@@ -9,7 +9,6 @@ about the same cause, and the sender of the mail gets one.
 
 import logging
 import re
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
@@ -19,7 +18,7 @@ from judge.model.command import PASSWORD_MASK, Command, ParsedMail
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameRecord, Role, Seat, StoredMail
+from judge.model.record import Role, StoredMail
 from judge.phrases import phrasebook
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import answering, notice_to
@@ -224,15 +223,12 @@ def _games_of(application: Application, incoming: Incoming, sheet: ParsedMail) -
     """Return the games that a mail names, and those in which its sender has a seat."""
     token = application.context.tokens.read(incoming.detail) if incoming.detail else None
     opened = application.games.seat(token.seat) if token else None
-    seats: Iterable[Seat] = [
-        *application.games.seats_at(incoming.sender),
-        *([opened] if opened else []),
-    ]
-    named: list[GameRecord | None] = [
-        application.games.find(name.lower())
-        for name in map(_seat_game, sheet.commands) if name
-    ]
-    found = {seat.game for seat in seats} | {game.id for game in named if game}
+    found = {seat.game for seat in application.games.seats_at(incoming.sender)}
+    if opened:
+        found.add(opened.game)
+    for name in filter(None, map(_seat_game, sheet.commands)):
+        if game := application.games.find(name.lower()):
+            found.add(game.id)
     return sorted(found)
 
 
@@ -245,5 +241,4 @@ def _seat_game(command: Command) -> str:
 def _secrets(incoming: Incoming | None, sheet: ParsedMail) -> set[str]:
     """Return the passwords and the token in a mail, which a report must not contain."""
     found = {str(getattr(one, "password", "")) for one in sheet.commands}
-    found.add(incoming.detail if incoming else "")
-    return found - {""}
+    return {*found, incoming.detail if incoming else ""} - {""}

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler
-from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.reader import read_mail
 from judge.mail.language.mail_parser import parse_mail
 from judge.mail.outbound.third_party_text import quote_lines
@@ -18,7 +17,6 @@ from judge.model.record import StoredMail
 from judge.play.commands.seats.leaving import leave_taken
 from judge.play.game import Context
 from judge.play.people.addresses import is_banned
-from judge.store.mail_queues import SentLetters
 
 AskedWords = Mapping[tuple[str, tuple[str, ...]], OrderWords]
 BANNED = "banned"
@@ -42,8 +40,7 @@ class MailReader:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        config = application.config
-        self.ours = JudgeAddresses(config.judge.address, config.judge.keeper, config.listen.detail)
+        self.ours = application.ours
         self._bouncing = BounceHandler(application)
 
     def resolve(
@@ -90,8 +87,7 @@ class MailReader:
 
     def _read(self, mail: StoredMail) -> Incoming:
         application = self._application
-        letters = SentLetters(application.store)
-        return read_mail(mail, self.ours, application.config.listen.trust, letters)
+        return read_mail(mail, self.ours, application.config.listen.trust, application.post)
 
     def is_still_valid(self, read: ReadMail, seen: Application) -> bool:
         """Return whether a mail that was read ahead would be read the same now.

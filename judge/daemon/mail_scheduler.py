@@ -26,7 +26,6 @@ from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from judge.model.replace import replace
 from judge.play.mail_locks import MailLocks
-from judge.store.mail_queues import PendingMails
 
 log = logging.getLogger("judge.worker")
 
@@ -69,7 +68,6 @@ class MailScheduler:
     ahead: int = READ_AHEAD
     reading: MailReader = field(init=False)
     _seen: Application | None = None
-    pending: PendingMails = field(init=False)
     wakes: datetime | None = None
     """Instant when the first delayed mail may have its turn, or None."""
     waiting: dict[int, WaitingMail] = field(default_factory=dict)
@@ -87,7 +85,6 @@ class MailScheduler:
 
     def __post_init__(self) -> None:
         self.reading = MailReader(self.application)
-        self.pending = PendingMails(self.application.store)
 
     @property
     def seen(self) -> Application:
@@ -178,7 +175,7 @@ class MailScheduler:
         """Return the games in which later mails of a sender overtook a delayed one."""
         if mail.id not in self._rested:
             return frozenset()
-        return self.pending.games_answered(
+        return self.application.post.games_answered(
             self.application.context.aliases.addresses_of(sender), mail.id
         )
 
@@ -189,7 +186,7 @@ class MailScheduler:
         mail that was not read yet, or cannot be read, may be for any game.
         """
         # One more than are known is read: the first unknown one ends the search.
-        for number, accepted in self.pending.new_numbers(len(self.waiting) + 1):
+        for number, accepted in self.application.post.new_numbers(len(self.waiting) + 1):
             each = self.waiting.get(number)
             if each is None or each.mail is None or each.touch.blocks_game(game, name):
                 return accepted
@@ -208,7 +205,7 @@ class MailScheduler:
         self.invalidate()
         ahead = self.ahead if due is not None or self._ready < MAX_READY_SENDERS else 0
         asked = len(self.waiting) + ahead
-        numbers = self.pending.waiting(asked)
+        numbers = self.application.post.waiting(asked)
         self._forget_worked(numbers, len(numbers) < asked)
         ahead = min(ahead, MAX_EXAMINED - len(self.waiting))
         octets, looked = 0, False

@@ -47,9 +47,7 @@ class Metrics(Collector):
         )
         yield _gauge("judge_up", "Whether its database can be read.", int(figures is not None))
         if figures is not None:
-            yield from _mails(figures)
-            yield from _queues(figures, now)
-            yield from _games(figures, now)
+            yield from _metrics(figures, now)
 
     def _count(self, now: datetime) -> QueueFigures:
         with Store(self._config.store.url).keep_open() as store:
@@ -102,8 +100,8 @@ def serve_metrics(config: Config, clock: Clock) -> Iterator[str]:
         thread.join(1)
 
 
-def _mails(figures: QueueFigures) -> Iterator[Metric]:
-    mails, letters = figures.mails, figures.letters
+def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
+    mails, letters, waiting = figures.mails, figures.letters, figures.waiting
     for name, told, many in (
         ("judge_mails_accepted", "Mails taken in.", sum(mails.values())),
         ("judge_mails_answered", "Mails carried out.", mails[MailState.DONE]),
@@ -112,12 +110,6 @@ def _mails(figures: QueueFigures) -> Iterator[Metric]:
         ("judge_letters_failed", "Letters given up.", letters[DeliveryState.FAILED]),
     ):
         yield CounterMetricFamily(name, told, value=many)
-    shunted = mails[MailState.SHUNTED]
-    yield _gauge("judge_mails_shunted", "Mails set aside after a fault of ours.", shunted)
-
-
-def _queues(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
-    waiting = figures.waiting
     yield _make_labelled_gauge(
         "judge_queue_length", "What waits to be worked (in) or sent (out).", "queue",
         {"in": waiting.mails, "out": waiting.letters},
@@ -126,29 +118,25 @@ def _queues(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
         "judge_queue_age_seconds", "How long the oldest of it has waited.", "queue",
         {"in": _age(waiting.oldest_mail, now), "out": _age(waiting.oldest_letter, now)},
     )
-    yield _gauge("judge_letters_deferred", "Letters tried and put off.", waiting.deferred)
-    yield _gauge(
-        "judge_letters_without_picture", "Letters that wait for a picture.", waiting.for_picture
-    )
-
-
-def _games(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
-    states = {state.value: many for state, many in figures.games.items()}
     yield _make_labelled_gauge(
-        "judge_games", "Games, by where they are in their life.", "state", states
+        "judge_games", "Games, by where they are in their life.", "state",
+        {state.value: many for state, many in figures.games.items()},
     )
-    yield _gauge("judge_games_overdue", "Games due and not attended to.", figures.overdue)
-    yield _gauge(
-        "judge_overdue_seconds", "How long the first of them is due.",
-        _age(figures.overdue_since, now),
-    )
-    for name, told, at in (
-        ("judge_resolver_last_run", "When due games were last looked for.", figures.resolved),
-        ("judge_heartbeat", "When a judge was last alive.", figures.heartbeat),
+    overdue = _age(figures.overdue_since, now)
+    last_run, heartbeat = (at.timestamp() if at else 0 for at in (
+        figures.resolved, figures.heartbeat
+    ))
+    for name, told, value in (
+        ("mails_shunted", "Mails set aside after a fault of ours.", mails[MailState.SHUNTED]),
+        ("letters_deferred", "Letters tried and put off.", waiting.deferred),
+        ("letters_without_picture", "Letters that wait for a picture.", waiting.for_picture),
+        ("games_overdue", "Games due and not attended to.", figures.overdue),
+        ("overdue_seconds", "How long the first of them is due.", overdue),
+        ("resolver_last_run_timestamp_seconds", "When due games were last looked for.", last_run),
+        ("heartbeat_timestamp_seconds", "When a judge was last alive.", heartbeat),
+        ("database_bytes", "The size of the database.", figures.octets),
     ):
-        value = at.timestamp() if at else 0
-        yield _gauge(f"{name}_timestamp_seconds", told, value)
-    yield _gauge("judge_database_bytes", "The size of the database.", figures.octets)
+        yield _gauge(f"judge_{name}", told, value)
 
 
 def _age(since: datetime | None, now: datetime) -> float:

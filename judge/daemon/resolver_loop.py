@@ -69,7 +69,7 @@ class ResolverLoop:
             StoreError: the database cannot be used now; due games stay due.
         """
         attended = 0 if self._looked_at_systems else self._look_at_systems(now)
-        if not self.queue.pending.is_anything_due(now):
+        if not self._application.post.is_anything_due(now):
             self._check_inactive_masters(now)
             return attended
         due = self._application.resolver.due(now)
@@ -93,7 +93,7 @@ class ResolverLoop:
 
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
         """Return the due ones of these games, the longest due first."""
-        if not games or not self.queue.pending.is_anything_due(now):
+        if not games or not self._application.post.is_anything_due(now):
             return []
         return self._application.games.due_among(games, now)
 

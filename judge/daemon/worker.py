@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 
 from judge.daemon.application import Application
-from judge.daemon.bounces import BounceHandler, ComplaintHandler
+from judge.daemon.bounces import BounceHandler
 from judge.daemon.error_reports import shunt_mail
 from judge.daemon.log_fields import format_id_range, format_seconds, log_fields
 from judge.daemon.mail_reader import BANNED, held_lines, part_of, pending_part
@@ -94,7 +94,6 @@ class Worker:
         self._reading = self._queue.reading
         self.ours = self._reading.ours
         self._bouncing = BounceHandler(application)
-        self._complaining = ComplaintHandler(application, self._bouncing, self.ours)
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
         self._seconds_per_mail = MAX_BATCH_SECONDS
@@ -115,8 +114,7 @@ class Worker:
         # A mail that crashes the process while it is read ahead would not have been counted.
         self._queue.ahead = READ_AHEAD if self._has_begun else 0
         if not self._has_begun:
-            oldest = self._application.post.next_new()
-            if oldest is None:
+            if not self._application.post.waiting(1):
                 return False
             self.warm_up()
             deadly, self._queue.ahead = self._begin()
@@ -325,7 +323,7 @@ class Worker:
         another worker is skipped, because that one has read it and still runs. Return whether a
         mail was shunted, and how many mails may be read now.
         """
-        application, numbers = self._application, self._queue.pending.waiting(READ_AHEAD)
+        application, numbers = self._application, self._application.post.waiting(READ_AHEAD)
         for place, number in enumerate(numbers, start=1):
             if not application.store.lock_keys((_key(number),)):
                 continue
@@ -468,7 +466,7 @@ class Worker:
         """Handle a mail that no person wrote, which may be about a letter. Return a note."""
         now = self._application.clock.now()
         if note == COMPLAINT:
-            return f"{note} {self._complaining.handle_complaint(mail, incoming.detail, now)}"
+            return f"{note} {self._bouncing.handle_complaint(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
         if not number or note == "repeat":
             return note

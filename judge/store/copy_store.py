@@ -63,11 +63,9 @@ def move(source: Store, target: Store) -> list[CopiedTable]:
 
 def move_table(table: RecordTable[Any], source: Store, target: Store) -> int:
     """Copy the rows of a table. Return their number."""
-    names = list(table.columns)
-    columns = ", ".join(f'"{name}"' for name in names)
-    many = 0
+    columns, many = _names(table.columns), 0
     for rows in read_batches(table, source):
-        marks = ", ".join([f"({', '.join('?' * len(names))})"] * len(rows))
+        marks = ", ".join([f"({', '.join('?' * len(table.columns))})"] * len(rows))
         values = [value for row in rows for value in row]
         target.update_sql(f'INSERT INTO "{table.name}" ({columns}) VALUES {marks}', values)
         compare_rows(table, rows, target)

@@ -132,7 +132,8 @@ class FileCheck:
         self._connections: WeakSet[Connection] = WeakSet()
         self._opened: _Opened | None = None
         self._header = sqlite_files.Header(0, 0)
-        self._mark = 0
+        self.mark = 0
+        """Mark of this database, or 0 if it has none yet."""
         self._size = self._written = self._log_size = 0
         self._index: sqlite_files.LogIndex | None = None
         self._last: _Frame | None = None
@@ -190,21 +191,17 @@ class FileCheck:
         if header is None or opened.identities[0] != before:
             opened.close()
             raise self.lose(f"{self.path} was replaced while it was opened")
-        self._opened, self._header, self._mark = opened, header, mark
+        self._opened, self._header, self.mark = opened, header, mark
         self._size, self._index, self._last = opened.stat().st_size, None, None
         self._log_size = 0
         self._written = opened.stat().st_mtime_ns
         self.committed = header.commits
 
-    def set_mark(self, mark: int) -> None:
-        """Set the mark of this database."""
-        self._mark = mark
-
     def _forget(self) -> None:
         """Close the handles of this process."""
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
+        if self._opened is not None:
+            self._opened.close()
+        self._opened = None
 
     def unregister(self, connection: Connection) -> None:
         """Close a connection, and check once more after the last one of this process.
@@ -352,13 +349,13 @@ class FileCheck:
         if not self._holds(opened, index, frame):
             return f"{opened.paths[1]} was truncated or written over while it was in use"
         self._header, self._size, self._index, self._written = header, size, index, written
-        self._mark, self._log_size = self._mark or header.mark, log_size
+        self.mark, self._log_size = self.mark or header.mark, log_size
         self._last = (index.salts, index.frames, frame) if index.frames else None
         return ""
 
     def _is_marked(self, header: sqlite_files.Header) -> bool:
         """Return whether the database file has its mark, or none as long as it had none."""
-        known = self._mark, self._header.mark
+        known = self.mark, self._header.mark
         return header.mark in known or not any(known)
 
     def _is_cut(self, index: sqlite_files.LogIndex, log_size: int) -> bool:

@@ -71,6 +71,8 @@ _READY = "state = ? AND due <= ? AND waits = 0"
 """Condition for a message that can be sent."""
 _WILD, _ESCAPED = re.compile("[!%_]"), r"!\g<0>"
 """Characters with a special meaning in an SQL pattern, and their escaped form."""
+RECENT_LETTERS = 50
+"""Maximum number of letters to an address searched for a quoted one."""
 MAX_CLAIMS_PER_ADDRESS = 5
 """Maximum number of messages to one address that a sender claims."""
 MAX_CLAIMS_PER_DOMAIN = 20
@@ -114,11 +116,6 @@ class Post:
         Inside a transaction the answer stays true: no other process has processed it.
         """
         return self._mails.exists("id = ? AND state = ?", mail_id, MailState.NEW)
-
-    def next_new(self) -> StoredMail | None:
-        """Return the oldest unprocessed message, or None."""
-        found = self._mails.find_where("state = ? ORDER BY id LIMIT 1", MailState.NEW)
-        return found[0] if found else None
 
     def new_before(self, instant: datetime) -> bool:
         """Return whether an unprocessed message was accepted at this instant or before."""
@@ -348,17 +345,6 @@ class Post:
         if self._store.update_sql(statement, given) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
 
-
-RECENT_LETTERS = 50
-"""Maximum number of letters to an address searched for a quoted one."""
-
-
-class SentLetters:
-    """Sent letters, by Message-ID and by address."""
-
-    def __init__(self, store: Store) -> None:
-        self._letters = Rows(store, OUTGOING)
-
     def sent_as(self, message_ids: Sequence[str]) -> bytes:
         """Return the letter with the first known one of these Message-IDs, or b""."""
         known = in_condition("message_id", message_ids)
@@ -377,14 +363,6 @@ class SentLetters:
             ((number, message),) = found
             yield message
             before, values = " AND id < ?", [address, number]
-
-
-class PendingMails:
-    """Queries of the worker before it takes a mail."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._mails = Rows(store, MAILS)
 
     def new_numbers(self, limit: int) -> list[tuple[int, datetime]]:
         """Return ids and acceptance times of unprocessed messages, in order."""

@@ -19,11 +19,6 @@ Waiting = tuple[Arrival, "Future[int]"]
 Tell = Callable[[Callable[[], None]], object]
 
 
-def call_directly(news: Callable[[], None]) -> None:
-    """Call *news* in the thread of the writer."""
-    news()
-
-
 class Writer:
     """Thread that stores all waiting messages in one commit.
 
@@ -34,7 +29,7 @@ class Writer:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, tell: Tell = call_directly, most: int = MAX_BATCH
+        self, store: Store, clock: Clock, tell: Tell = lambda news: news(), most: int = MAX_BATCH
     ) -> None:
         self._store = store
         self._post = Post(store)

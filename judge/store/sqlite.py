@@ -14,19 +14,12 @@ import peewee
 
 from judge.errors import StoreError, StoreLost, StoreRefused, StoreTrouble
 from judge.folders import make_folder
+from judge.store import sqlite_files
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.file_check import FileDatabase, check_of
 from judge.store.locks import FileNumbers, ProcessNumbers
 from judge.store.rescue import new_mark
-from judge.store.sqlite_files import (
-    COUNT_LIMIT,
-    free_name,
-    is_database_file,
-    is_moved,
-    log_of,
-    moved_away,
-)
 
 log = logging.getLogger("judge.store")
 
@@ -88,12 +81,12 @@ class Sqlite(Engine):
         The folder is made with mode 0700, the file with 0600. An empty file is no database.
         """
         if self.files is not None and self.path is not None:
-            if not create and is_moved(self.path):
-                raise StoreError(moved_away(self.path))
+            if not create and sqlite_files.is_moved(self.path):
+                raise StoreError(sqlite_files.moved_away(self.path))
             self.files.check_start()
             if create:
                 _make_file(self.path)
-            elif not is_database_file(self.path):
+            elif not sqlite_files.is_database_file(self.path):
                 raise StoreError(f"there is no database at {self.path}")
 
     @contextmanager
@@ -113,7 +106,7 @@ class Sqlite(Engine):
         try:
             self.files.check()
             with self._begun(patience):
-                before = self._changes()
+                before = self._connection().total_changes
                 yield
                 count = self._count(before)
             self.files.committed = count
@@ -157,10 +150,6 @@ class Sqlite(Engine):
             return nullcontext()
         return self.begin(BUSY_MS / 1000)
 
-    def _changes(self) -> int:
-        """Return the number of rows this thread's connection has changed so far."""
-        return int(self._connection().total_changes)
-
     def _count(self, before: int) -> int:
         """Increment the transaction count in the header, if a row was changed.
 
@@ -169,10 +158,10 @@ class Sqlite(Engine):
         """
         assert self.files is not None
         [(count,)] = self._execute("PRAGMA user_version").fetchall()
-        count %= COUNT_LIMIT
+        count %= sqlite_files.COUNT_LIMIT
         self.files.check_count(count)
-        if self._changes() != before:
-            count = (count + 1) % COUNT_LIMIT
+        if self._connection().total_changes != before:
+            count = (count + 1) % sqlite_files.COUNT_LIMIT
             self._execute(f"PRAGMA user_version = {count}")
         return int(count)
 
@@ -200,7 +189,7 @@ class Sqlite(Engine):
         with self.begin(BUSY_MS / 1000, most=0):
             if not self.pragma("application_id"):
                 self.pragma(f"application_id = {new_mark()}")
-            self.files.set_mark(int(self.pragma("application_id")))
+            self.files.mark = int(self.pragma("application_id"))
 
     def has_changed(self) -> bool:
         """Return whether another connection has committed since the last call."""
@@ -214,7 +203,7 @@ class Sqlite(Engine):
     def keep_copy(self, step: str) -> None:
         """Copy the file before a migration. No other process can write during the copy."""
         if self.path is not None:
-            copy = free_name(self.path.with_name(f"{self.path.name}.before-{step}"))
+            copy = sqlite_files.free_name(self.path.with_name(f"{self.path.name}.before-{step}"))
             copy_database(self.path, copy)
             log.warning("a newer form of the database; as it was before it is kept in %s", copy)
 
@@ -291,7 +280,7 @@ def _is_damage(fault: BaseException | None, path: Path) -> bool:
 def _is_full(path: Path) -> bool:
     """Return whether the disk is full, or no file may grow as long as the log."""
     try:
-        longest = max(file.stat().st_size for file in (path, log_of(path)))
+        longest = max(file.stat().st_size for file in (path, sqlite_files.log_of(path)))
         with tempfile.TemporaryFile(dir=path.parent) as probe:
             os.pwrite(probe.fileno(), bytes(4096), longest)
     except OSError as fault:

@@ -43,19 +43,13 @@ class Column(NamedTuple):
     """One column of a table."""
 
     name: str
-    kind: ColumnType
+    sql: str
     is_null: bool
     """True if it may be NULL, which is None."""
-
-    @property
-    def write(self) -> Callable[[Any], Any] | None:
-        """Converter from a value to that of the column, or None."""
-        return _or_none(self.kind.write) if self.is_null else self.kind.write
-
-    @property
-    def read(self) -> Callable[[Any], Any] | None:
-        """Converter from what is in the column to a value, or None."""
-        return _or_none(self.kind.read) if self.is_null else self.kind.read
+    write: Callable[[Any], Any] | None
+    """Converter from a value to that of the column, or None."""
+    read: Callable[[Any], Any] | None
+    """Converter from what is in the column to a value, or None."""
 
 
 def micros(instant: datetime) -> int:
@@ -90,18 +84,14 @@ def _clock(text: str) -> ClockState:
     return ClockState.read(_mapping(text))
 
 
-def _of_clock(clock: ClockState) -> str:
-    return _dumps(clock.as_json())
+def _dump_settings(settings: ClockState | SeatSettings) -> str:
+    return _dumps(settings.as_json())
 
 
 @lru_cache(maxsize=1_000)
 def _seat_settings(text: str) -> SeatSettings:
     # Most seats have one of a few settings, which are read with each mail.
     return SeatSettings.read(_mapping(text))
-
-
-def _of_seat_settings(settings: SeatSettings) -> str:
-    return _dumps(settings.as_json())
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -135,8 +125,8 @@ JSON = ColumnType("TEXT", _dumps, _mapping)
 WORDS = ColumnType("TEXT", _dumps, _words)
 PLACES = ColumnType("TEXT", _dumps, _places)
 DRAWS = ColumnType("TEXT", _dumps, _draws)
-CLOCK = ColumnType("TEXT", _of_clock, _clock)
-SEAT_SETTINGS = ColumnType("TEXT", _of_seat_settings, _seat_settings)
+CLOCK = ColumnType("TEXT", _dump_settings, _clock)
+SEAT_SETTINGS = ColumnType("TEXT", _dump_settings, _seat_settings)
 
 _PLAIN: Mapping[object, ColumnType] = {
     int: INTEGER, bool: BOOLEAN, str: TEXT, bytes: BLOB, datetime: INSTANT,
@@ -156,7 +146,9 @@ def column_of(name: str, hint: Any) -> Column:
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     [wanted] = [choice for choice in choices if choice is not NoneType]
     kind = _kind_of(wanted)
-    return Column(name, kind, NoneType in choices and kind is not JSON)
+    is_null = NoneType in choices and kind is not JSON
+    write, read = map(_or_none, kind[1:]) if is_null else kind[1:]
+    return Column(name, kind.sql, is_null, write, read)
 
 
 def _kind_of(hint: Any) -> ColumnType:
@@ -337,11 +329,7 @@ class Rows(Generic[R]):
 
     def add(self, record: R, **beside: object) -> int:
         """Insert a row. Return its id, or 0 if the table has no ids."""
-        values = self._table.to_row(record, beside)
-        if not self._table.is_numbered:
-            self._store.update_sql(_insert_statement(self._table, 1), values)
-            return 0
-        return self._store.insert(_insert_statement(self._table, 1), values)[0]
+        return next(iter(self.add_all([record], **beside)), 0)
 
     def add_all(self, records: Sequence[R], **beside: object) -> list[int]:
         """Insert rows in few statements. Return their ids in order."""
@@ -483,7 +471,7 @@ def _save_all_statement(table: RecordTable[Any], many: int) -> str:
     that the first row is typed.
     """
     columns = [*table.key, *table.own]
-    typed = ", ".join(f"CAST(? AS {table.columns[name].kind.sql})" for name in columns)
+    typed = ", ".join(f"CAST(? AS {table.columns[name].sql})" for name in columns)
     rows = [f"({typed})", *[f"({_placeholders(len(columns))})"] * (many - 1)]
     at = len(table.key)
     new = ", ".join(f'"{name}" = new.column{at + n}' for n, name in enumerate(table.own, 1))

@@ -31,6 +31,7 @@ from judge.store.mail_writer import Writer
 from tests import postgres
 from tests.daemon.test_on_postgres import OnServer, send, until
 from tests.machine import ON_POSTGRES
+from tests.outbox import next_new
 from tests.store.test_post import arrival
 
 pytestmark = ON_POSTGRES
@@ -200,7 +201,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     line.mend()
     other = Worker(direct, ResolverLoop(direct))
     end = time.monotonic() + 60
-    while direct.post.next_new() is not None:
+    while next_new(direct.post) is not None:
         assert time.monotonic() < end
         for one in (worker, other):
             with suppress(StoreError):

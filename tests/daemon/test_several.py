@@ -33,7 +33,7 @@ from judge.model.record import Role
 from judge.play.commands.confirmation import MAX_KEPT
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
-from judge.store.mail_queues import PendingMails
+from judge.store.mail_queues import Post
 from tests.daemon.test_sending import Server, Slow, die, queue
 from tests.daemon.test_turns import post
 from tests.journeys.rig import START, Easel, Rig
@@ -423,7 +423,7 @@ def test_locked_game_is_waited_for_after_all_others(
 
     monkeypatch.setattr(rig.resolving, "_attend_to", attend)
     monkeypatch.setattr(rig.application.resolver, "due", lambda now: [1, 2])
-    monkeypatch.setattr(PendingMails, "is_anything_due", lambda queue, now: True)
+    monkeypatch.setattr(Post, "is_anything_due", lambda queue, now: True)
     rig.resolving._looked_at_systems = True
     assert rig.resolving.tick(rig.clock.now()) == 2
     assert tried == [(1, False), (2, False), (1, True)]

@@ -30,7 +30,7 @@ from judge.store.mail_queues import Post
 from tests import postgres
 from tests.journeys.rig import Rig
 from tests.machine import ON_POSTGRES
-from tests.outbox import counts
+from tests.outbox import counts, next_new
 from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
@@ -261,7 +261,7 @@ def work_all(
     resolving.tick(application.clock.now())
     ready()
     end, many = threading.Event(), 0
-    while application.post.next_new() is not None:
+    while next_new(application.post) is not None:
         if worker.work_one():
             many += 1
         else:

@@ -29,7 +29,7 @@ from judge.play.commands.table import COMMANDS
 from judge.play.mail_locks import MailLocks
 from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
-from judge.store.mail_queues import PendingMails
+from judge.store.mail_queues import Post
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
@@ -98,7 +98,7 @@ def order_of_work(rig: Rig, numbers: list[int]) -> list[int]:
     """Process all mails and return these numbers in the order of processing."""
     found: list[int] = []
     while rig.worker.work_one():
-        waits = PendingMails(rig.application.store).waiting(10_000)
+        waits = Post(rig.application.store).waiting(10_000)
         found += [one for one in numbers if one not in found and one not in waits]
     return found
 
@@ -164,7 +164,7 @@ def test_only_deferred_mails_count_as_overtaken(
     mail = rig.application.post.get(post(rig, EVE, "HELP"))
     assert mail is not None
     queue = waiting(rig)
-    monkeypatch.setattr(queue.pending, "games_answered", lambda addresses, number: {"marco"})
+    monkeypatch.setattr(rig.application.post, "games_answered", lambda addresses, number: {"marco"})
     assert queue.overtaken_games(mail, EVE) == frozenset()
     queue._rested.add(mail.id)
     assert queue.overtaken_games(mail, EVE) == {"marco"}

@@ -14,7 +14,7 @@ from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
 from judge.store.people import PendingLine
 from tests.journeys.rig import Rig, squeeze_text, text_of
-from tests.outbox import newest_out
+from tests.outbox import newest_out, next_new
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -88,7 +88,7 @@ def test_mail_is_shunted_after_many_storage_failures(
         raise fault
 
     rig.store(b"From: ann@example.org\r\n\r\nCREATE ?marco%d gmsecret\r\n" % most, ANN)
-    mail = rig.application.post.next_new()
+    mail = next_new(rig.application.post)
     assert mail is not None
     with monkeypatch.context() as patch:
         patch.setattr(Dispatcher, "handle", fails)

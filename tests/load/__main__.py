@@ -24,7 +24,7 @@ from judge.daemon.application import open_application
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
 from judge.store.database import Store
-from judge.store.mail_queues import PendingMails
+from judge.store.mail_queues import Post
 from judge.store.table import micros
 from tests import postgres
 from tests.load.pictures import told_of_pictures
@@ -115,7 +115,7 @@ def _measure_intake(load: Load, count: int) -> Iterator[str]:
         yield (
             f"accepted: {found}, on {_CROWD} connections; {1000 * each:.1f} ms of a processor each"
         )
-    waited = len(PendingMails(load.store).new_numbers(10**6))
+    waited = len(Post(load.store).new_numbers(10**6))
     took = done_by("work", load.url, count)
     yield f"worked by {count}: {waited / took:.1f} mails of 20 lines a second"
 

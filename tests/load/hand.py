@@ -10,6 +10,7 @@ from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.worker import Worker
+from tests.outbox import next_new
 
 
 def main() -> None:
@@ -23,7 +24,7 @@ def main() -> None:
     print("ready", flush=True)
     sys.stdin.readline()
     if kind == "work":
-        while application.post.next_new() is not None:
+        while next_new(application.post) is not None:
             worker.work_one()
     else:
         while resolving.tick(now := application.clock.now()) or application.resolver.due(now):

@@ -23,6 +23,7 @@ from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.mail_queues import Post
 from tests.mail.doorway import BEGIN, NOW, OURS, TEXT, House, judge, lmtp_talk, read_mails, talk
+from tests.outbox import next_new
 
 
 def test_a_letter_is_stored_and_numbered(store: Store) -> None:
@@ -92,7 +93,7 @@ def test_250_waits_for_the_commit(store: Store) -> None:
             client.sock.settimeout(0.1)
             with pytest.raises(TimeoutError):
                 client.sock.recv(1)
-            assert Post(store).next_new() is None
+            assert next_new(Post(store)) is None
         client.sock.settimeout(120)
         assert client.sock.recv(100) == b"250 2.0.0 stored as 1\r\n"
 

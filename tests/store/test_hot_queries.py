@@ -11,25 +11,25 @@ from judge.model.record import MailState, StoredMail
 from judge.store.addresses import Bans, BounceCounts
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.mail_queues import PendingMails, Post, SentLetters
+from judge.store.mail_queues import Post
 from judge.store.pending import Appointments, Bundles, Pictures
 from judge.store.people import Aliases, People, PersonRegister
 from judge.store.queue_report import Queues
 from tests import postgres
 from tests.machine import ON_POSTGRES
-from tests.outbox import due_out, next_out
+from tests.outbox import due_out, next_new, next_out
 from tests.store.test_post import NOW
 
 MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
 HOT: dict[str, Callable[[Store], object]] = {
-    "the mails that wait": lambda store: PendingMails(store).new_numbers(50),
-    "their numbers": lambda store: PendingMails(store).waiting(50),
-    "the oldest of them": lambda store: Post(store).next_new(),
+    "the mails that wait": lambda store: Post(store).new_numbers(50),
+    "their numbers": lambda store: Post(store).waiting(50),
+    "the oldest of them": lambda store: next_new(Post(store)),
     "whether one waits since": lambda store: Post(store).new_before(NOW),
     "a mail": lambda store: Post(store).get(7),
     "whether it is a repeat": lambda store: Post(store).is_repeat(MAIL),
     "what came in this hour": lambda store: Post(store).received_octets(NOW),
-    "what is due": lambda store: PendingMails(store).is_anything_due(NOW),
+    "what is due": lambda store: Post(store).is_anything_due(NOW),
     "the games that are due": lambda store: Games(store).due(NOW, 100),
     "when the next is due": lambda store: Games(store).next_due(),
     "the digests that are due": lambda store: Bundles(store).due(NOW),
@@ -54,9 +54,9 @@ HOT: dict[str, Callable[[Store], object]] = {
     "answers to somebody": lambda store: Post(store).answers_to("ann@x.org", ("error",), NOW),
     "answers to strangers": lambda store: Post(store).count_strangers_mailed(("error",), NOW),
     "letters on their way": lambda store: Post(store).is_expected("ann@x.org"),
-    "games answered since": lambda store: PendingMails(store).games_answered(["ann@x.org"], 7),
-    "a letter that is quoted": lambda store: SentLetters(store).sent_as(["<1@x>"]),
-    "letters to somebody": lambda store: list(SentLetters(store).sent_to("ann@x.org")),
+    "games answered since": lambda store: Post(store).games_answered(["ann@x.org"], 7),
+    "a letter that is quoted": lambda store: Post(store).sent_as(["<1@x>"]),
+    "letters to somebody": lambda store: list(Post(store).sent_to("ann@x.org")),
     "the letters that are due": lambda store: due_out(Post(store), NOW, 10),
     "letters to claim": lambda store: Post(store)._choose(NOW, 10, ["bob@x.org", "@y.org"]),
     "when the next is due to go": lambda store: next_out(Post(store)),

@@ -26,6 +26,7 @@ from judge.store.schema import TABLES
 from tests import postgres
 from tests.journeys.rig import Rig, walk
 from tests.machine import ON_POSTGRES
+from tests.outbox import next_new
 from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
@@ -178,7 +179,7 @@ def test_read_only_database_is_a_fault(url: str) -> None:
     store.open(create=False)
     with pytest.raises(StoreError, match="read-only"):
         Post(store).accept([arrival()], NOW)
-    assert Post(store).next_new() is None
+    assert next_new(Post(store)) is None
     store.close()
 
 

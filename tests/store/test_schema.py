@@ -50,7 +50,7 @@ def test_the_steps_make_the_columns_that_are_declared(
         for _, name, kind, must, _, key in pragma(store, f"table_info({table.name})")
     }
     assert made == {
-        name: (column.kind.sql, column.is_null) for name, column in table.columns.items()
+        name: (column.sql, column.is_null) for name, column in table.columns.items()
     }
 
 

@@ -1,14 +1,14 @@
 """Sent letters, as found for quotes in replies."""
 
 from judge.store.database import Store
-from judge.store.mail_queues import Post, SentLetters
+from judge.store.mail_queues import Post
 from tests.store.test_post import outgoing
 
 ANN = "Ann@example.org"
 
 
 def test_first_known_message_id_identifies_the_letter(store: Store) -> None:
-    post, sent = Post(store), SentLetters(store)
+    post, sent = Post(store), Post(store)
     for name in ("a", "b"):
         post.queue(outgoing(message_id=f"<{name}@x>", message=name.encode()))
     assert sent.sent_as(["<c@x>", "<b@x>", "<a@x>"]) == b"b"
@@ -17,7 +17,7 @@ def test_first_known_message_id_identifies_the_letter(store: Store) -> None:
 
 
 def test_fifty_newest_letters_to_an_address_are_found(store: Store) -> None:
-    post, sent = Post(store), SentLetters(store)
+    post, sent = Post(store), Post(store)
     assert list(sent.sent_to(ANN)) == []
     for number in range(51):
         post.queue(outgoing(to=ANN, message=b"%d" % number))

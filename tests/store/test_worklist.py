@@ -6,7 +6,7 @@ from datetime import timedelta
 from judge.model.record import GameRecord, GameState, MailState, Role, Seat, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.mail_queues import PendingMails, Post
+from judge.store.mail_queues import Post
 from judge.store.pending import Bundles
 from judge.store.schema import PendingDigest
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing
@@ -15,7 +15,7 @@ MOMENT = timedelta(microseconds=1)
 
 
 def test_oldest_new_mails_come_first_up_to_a_limit(store: Store) -> None:
-    post, worklist = Post(store), PendingMails(store)
+    post, worklist = Post(store), Post(store)
     for minutes in range(4):
         post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
     post.finish(2, MailState.DONE, "", NOW)
@@ -25,7 +25,7 @@ def test_oldest_new_mails_come_first_up_to_a_limit(store: Store) -> None:
 
 
 def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRecord) -> None:
-    games, bundles, worklist = Games(store), Bundles(store), PendingMails(store)
+    games, bundles, worklist = Games(store), Bundles(store), Post(store)
     game = games.add(replace(marco, due=NOW))
     assert game
     seat = games.add_seat(Seat(0, game.id, Role.OBSERVER, SeatState.OCCUPIED)).id
@@ -48,7 +48,7 @@ def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRec
 
 
 def test_games_count_as_answered_by_letters_to_later_mails(store: Store) -> None:
-    post, worklist = Post(store), PendingMails(store)
+    post, worklist = Post(store), Post(store)
     for to, game, answers in (
         ("Ann@x.org", "marco", 5), ("ann@x.org", "polo", 6), ("ann@x.org", "", 7),
         ("bob@x.org", "khan", 8), ("amy@x.org", "niccolo", 9), ("amy@x.org", "niccolo", 10),

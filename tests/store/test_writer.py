@@ -13,6 +13,7 @@ from judge.store.database import Store
 from judge.store.mail_queues import Post
 from judge.store.mail_writer import Writer
 from tests.guarded import guard
+from tests.outbox import next_new
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 SOON = 120.0
@@ -53,7 +54,7 @@ def test_no_mail_is_acknowledged_before_the_commit(file_store: Store, writer: Wr
         answer = writer.submit(arrival(b"1"))
         with pytest.raises(TimeoutError):
             answer.result(0.05)
-        assert Post(file_store).next_new() is None
+        assert next_new(Post(file_store)) is None
     assert answer.result(SOON) == 1
 
 
@@ -189,7 +190,7 @@ def test_mail_of_a_cancelled_session_is_not_stored(file_store: Store, writer: Wr
     assert gone.cancel()
     writer.start()
     writer.submit(arrival(b"2")).result(SOON)
-    mail = Post(file_store).next_new()
+    mail = next_new(Post(file_store))
     assert mail is not None and mail.raw == b"2"
 
 
