@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import notify_masters
-from judge.daemon.log_fields import log_fields
+from judge.daemon.log_fields import log_step
 from judge.mail.inbound.automatic_mail import (
     ArfComplaint,
     BounceSeverity,
@@ -77,14 +77,9 @@ class BounceHandler:
         bounce = read_bounce(mail.raw)
         if letter is None or bounce.weight is BounceSeverity.NONE:
             return "no bounce"
-        log.warning(
-            "letter %d to <%s> bounced: %s",
-            letter.id,
-            letter.to,
-            bounce.why,
-            extra=log_fields(
-                "bounced", letter=letter.id, by=mail.id, to=letter.to, error=bounce.why
-            ),
+        log_step(
+            log.warning, "bounced", f"letter {letter.id} to <{letter.to}> bounced: {bounce.why}",
+            letter=letter.id, by=mail.id, to=letter.to, error=bounce.why,
         )
         if bounce.weight is not BounceSeverity.DELAYED:
             self._tell(letter, bounce.why, _POINTS[bounce.weight], now)
@@ -171,14 +166,10 @@ class BounceHandler:
             return "about no letter of ours"
         address = letter.to.lower()
         ended = self._end(letter, now) if complaint.is_unwanted else []
-        log.warning(
-            "letter %d to <%s> is complained of (%s)",
-            letter.id,
-            address,
-            complaint.kind,
-            extra=log_fields(
-                "complaint", letter=letter.id, by=mail.id, to=address, kind=complaint.kind
-            ),
+        log_step(
+            log.warning, "complaint",
+            f"letter {letter.id} to <{address}> is complained of ({complaint.kind})",
+            letter=letter.id, by=mail.id, to=address, kind=complaint.kind,
         )
         if self._application.context.people.ask_once(f"complaint {address}", now, now - _DAY):
             self._tell_keeper(letter, complaint, ended, now)

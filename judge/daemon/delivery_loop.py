@@ -13,6 +13,7 @@ import threading
 import time
 import traceback
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,7 +24,7 @@ from urllib.parse import urlsplit
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler
 from judge.daemon.error_reports import report_fault
-from judge.daemon.log_fields import Facts, format_seconds, log_fields
+from judge.daemon.log_fields import format_seconds, log_step
 from judge.daemon.picture_worker import PictureInserter
 from judge.errors import StoreError
 from judge.failpoints import failpoint
@@ -381,29 +382,20 @@ class DeliveryLoop:
         letter, fault = fate.letter, fate.fault
         if fault is None:
             self._post.mark_sent(letter.id, now)
-            log.info(
-                "letter %d to <%s> is sent", letter.id, letter.to, extra=_trail("sent", fate, now)
-            )
+            _log_result(log.info, "sent", "is sent", fate, now)
         elif _is_final(fate, now):
             self._post.mark_failed(letter.id, str(fault), now)
-            log.error(
-                "letter %d to <%s> is given up: %s", letter.id, letter.to, fault,
-                extra=_trail("failed", fate, now),
-            )
+            _log_result(log.error, "failed", f"is given up: {fault}", fate, now)
             self._bouncing.handle_failure(letter, fault, now)
             if fate.story:
                 subject, text = f"letter {letter.id} cannot be sent", "It is given up."
                 report_fault(self._application, subject, text, fate.story, now)
         else:
-            tries = letter.tries + 1
-            wait = retry_delay(tries, letter.message_id)
+            wait = retry_delay(letter.tries + 1, letter.message_id)
             if isinstance(fault, Unreachable):
                 wait = rest_delay(self._unreached + 1)
             self._post.schedule_retry(letter.id, now + wait, str(fault))
-            log.warning(
-                "letter %d to <%s> is put off: %s", letter.id, letter.to, fault,
-                extra=_trail("deferred", fate, now),
-            )
+            _log_result(log.warning, "deferred", f"is put off: {fault}", fate, now)
 
     def _pause_if_server_down(self, fate: DeliveryResult, now: datetime) -> None:
         """Pause delivery if the server fails, not a single letter."""
@@ -441,12 +433,15 @@ def _is_final(fate: DeliveryResult, now: datetime) -> bool:
     )
 
 
-def _trail(event: str, fate: DeliveryResult, now: datetime) -> dict[str, Facts]:
-    """Return the log facts of a letter's step. `mail` is the mail it answers."""
+def _log_result(
+    write: Callable[..., None], event: str, result: str, fate: DeliveryResult, now: datetime
+) -> None:
+    """Log a letter's step. `mail` is the mail it answers."""
     letter = fate.letter
-    return log_fields(
-        event, mail=letter.answers, letter=letter.id, to=letter.to, kind=letter.kind,
-        game=letter.game, tries=letter.tries + 1, after=format_seconds(letter.queued, now),
+    log_step(
+        write, event, f"letter {letter.id} to <{letter.to}> {result}",
+        mail=letter.answers, letter=letter.id, to=letter.to, kind=letter.kind, game=letter.game,
+        tries=letter.tries + 1, after=format_seconds(letter.queued, now),
         error=str(fate.fault or ""),
     )
 

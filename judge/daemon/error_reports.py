@@ -12,7 +12,7 @@ import re
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.daemon.log_fields import log_fields
+from judge.daemon.log_fields import log_step
 from judge.errors import StoreError
 from judge.model.command import PASSWORD_MASK, Command, ParsedMail
 from judge.model.incoming import Incoming
@@ -95,9 +95,7 @@ def pause_game(application: Application, game_id: int, story: str, now: datetime
             story, now,
         )
         notify_masters(application, game_id, phrase("game-paused-by-fault", game=name), now)
-    log.error(
-        "game %s is paused\n%s", name, story, extra=log_fields("paused", game=name, story=story)
-    )
+    log_step(log.error, "paused", f"game {name} is paused\n{story}", game=name, story=story)
 
 
 def report_system(application: Application, system: BrokenPlugin, now: datetime) -> None:
@@ -106,9 +104,10 @@ def report_system(application: Application, system: BrokenPlugin, now: datetime)
     Raises:
         StoreError: the database cannot be used now.
     """
-    log.error(
-        "the game system %s (%s) is left out: %s\n%s", *system,
-        extra=log_fields("system", system=system.name, package=system.package, story=system.story),
+    log_step(
+        log.error, "system",
+        "the game system {} ({}) is left out: {}\n{}".format(*system),
+        system=system.name, package=system.package, story=system.story,
     )
     with application.store.transaction():
         if application.context.people.ask_once(f"system {system[:3]}", now, now - _LONG):
@@ -138,11 +137,9 @@ def shunt_mail(
         story = story.replace(secret, PASSWORD_MASK)
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
     verb = "are" if "-" in part else "is"
-    log.error(
-        "%s from <%s> %s set aside\n%s", what, mail.sender, verb, story,
-        extra=log_fields(
-            "shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story
-        ),
+    log_step(
+        log.error, "shunted", f"{what} from <{mail.sender}> {verb} set aside\n{story}",
+        mail=mail.id, lines=part, sender=mail.sender or "<>", story=story,
     )
     with application.store.transaction():
         number = application.post.shunt(mail, part, story, now)

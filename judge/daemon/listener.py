@@ -9,7 +9,7 @@ from functools import partial
 
 from judge.clock import Clock
 from judge.config import Config, ListenSection
-from judge.daemon.log_fields import log_fields
+from judge.daemon.log_fields import log_step
 from judge.errors import ConfigError, StoreError, StoreLost
 from judge.failpoints import failpoint
 from judge.mail.address import JudgeAddresses
@@ -101,12 +101,10 @@ class Listener:
         if fault is None:
             failpoint("stored")
             number = stored.result()
-            log.info(
-                "mail %d from <%s> by %s", number, arrival.sender, arrival.peer,
-                extra=log_fields(
-                    "accepted", mail=number, sender=arrival.sender or "<>", by=arrival.peer,
-                    octets=len(arrival.raw),
-                ),
+            log_step(
+                log.info, "accepted", f"mail {number} from <{arrival.sender}> by {arrival.peer}",
+                mail=number, sender=arrival.sender or "<>", by=arrival.peer,
+                octets=len(arrival.raw),
             )
             self._came()
         elif isinstance(fault, StoreLost):

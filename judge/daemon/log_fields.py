@@ -4,19 +4,23 @@ Facts of a step go along with its sentence. The log prints them as fields if con
 among the judge's sub-addresses are never facts, because they contain tokens.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-Facts = dict[str, object]
 
+def log_step(
+    write: Callable[..., None], event: str, sentence: str, /, **facts: object
+) -> None:
+    """Log a step as a sentence, with its facts, by a method of a logger.
 
-def log_fields(event: str, **facts: object) -> dict[str, Facts]:
-    """Return the `extra` of a log record, without facts that are empty or 0.
+    Facts that are empty or 0 are left out.
 
-    >>> log_fields("sent", letter=7, mail=0, game="", to="ann@example.org")
-    {'facts': {'event': 'sent', 'letter': 7, 'to': 'ann@example.org'}}
+    >>> def show(sentence, extra): print(sentence, extra)
+    >>> log_step(show, "sent", "letter 7 is sent", letter=7, mail=0, to="ann@example.org")
+    letter 7 is sent {'facts': {'event': 'sent', 'letter': 7, 'to': 'ann@example.org'}}
     """
-    return {"facts": {"event": event} | {name: fact for name, fact in facts.items() if fact}}
+    kept = {name: fact for name, fact in facts.items() if fact}
+    write(sentence, extra={"facts": {"event": event} | kept})
 
 
 def format_seconds(start: datetime, end: datetime) -> str:

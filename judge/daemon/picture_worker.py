@@ -138,10 +138,7 @@ class PictureWorker:
         Raises:
             StoreError: as `draw_one`.
         """
-        many = 0
-        while self.draw_one():
-            many += 1
-        return many
+        return sum(1 for _ in iter(self.draw_one, False))
 
     def close(self) -> None:
         """End the rendering process."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import pause_game, report_fault, report_system
-from judge.daemon.log_fields import format_id_range, log_fields
+from judge.daemon.log_fields import format_id_range, log_step
 from judge.daemon.mail_scheduler import MailScheduler
 from judge.errors import StoreError
 from judge.failpoints import failpoint
@@ -225,15 +225,10 @@ class ResolverLoop:
             if moved is None:
                 return done
             failpoint("reported")
-            log.info(
-                "game %s is at %s, %d letters",
-                moved.name,
-                moved.phase,
-                moved.many,
-                extra=log_fields(
-                    "attended", game=moved.name, phase=moved.phase,
-                    letters=format_id_range(moved.noted),
-                ),
+            log_step(
+                log.info, "attended",
+                f"game {moved.name} is at {moved.phase}, {moved.many} letters",
+                game=moved.name, phase=moved.phase, letters=format_id_range(moved.noted),
             )
             done = True
             if not moved.held or moved.due in (None, last) or moved.due > now:

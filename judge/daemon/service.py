@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -48,6 +48,7 @@ _FILE_CHECK_SECONDS = 1.0
 """Seconds between two checks of the database files and for others' commits."""
 MAX_MAILS_IN_A_ROW = 20
 """Maximum number of mails processed before a due game has its turn."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
 HEARTBEAT_INTERVAL = timedelta(seconds=60)
 """Interval between heartbeats."""
 _LISTENING_COMMANDS = ("serve", "listen")
@@ -78,7 +79,7 @@ class Service:
         self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
         self._supervisor = ServiceNotifier(os.environ)
         self.fault: BaseException | None = None
-        self.stop_listener: Callable[[], None] = lambda: None
+        self.stop_listener: Callable[[], object] = lambda: None
         self._listener: Listener | None = None
         self._loss: StoreLost | None = None
         self._loss_lock = threading.Lock()
@@ -113,14 +114,16 @@ class Service:
         """Run a command that accepts mail. A database file allows only one at a time."""
         file = self._config.store.file
         with lock_instance(file, word) as lock:
-            if file is not None and new and is_database_file(file):
-                raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
-            if file is not None and new:
-                clear_place(file.resolve(), self._clock.now())
-            if file is not None and not is_database_file(file):
+            if file is not None and is_database_file(file):
+                if new:
+                    message = f"there is a database at {file}: `judge serve` goes on with it"
+                    raise StoreError(message)
+            elif file is not None:
+                if new:
+                    clear_place(file.resolve(), self._clock.now())
                 check_of(file.resolve()).check_start()
-            if file is not None and not new and lock.had_database and not is_database_file(file):
-                raise database_gone(file)
+                if lock.had_database and not new:
+                    raise database_gone(file)
             # It is opened here first, so that an error is reported before anything starts.
             application = open_application(self._config, self._clock, create=True)
             application.store.close()
@@ -149,11 +152,7 @@ class Service:
     async def _serve(self, word: str) -> None:
         loop = asyncio.get_running_loop()
         stopped = asyncio.Event()
-
-        def stop_door() -> None:
-            loop.call_soon_threadsafe(stopped.set)
-
-        self.stop_listener = stop_door
+        self.stop_listener = partial(loop.call_soon_threadsafe, stopped.set)
         hurried = asyncio.Event()
 
         def stop() -> None:
@@ -253,23 +252,19 @@ class Service:
     def work_loop(self, application: Application, works: bool, resolves: bool) -> None:
         """Process mails and games until the judge stops."""
         resolving = ResolverLoop(application)
-        worker, tidying, timekeeping = (
-            Worker(application, resolving),
-            Retention(application),
-            ClockSteps(application),
-        )
+        worker, timekeeping = Worker(application, resolving), ClockSteps(application)
+        tidying = Retention(application)
         worker.warm_up()
         # A worker without a resolver still wakes when a delayed mail has its turn.
         next_due = application.resolver.next_due if resolves else lambda: None
-        beaten: datetime | None = None
-        looked: datetime | None = None
+        beaten = looked = _NEVER
         mails = 0
         while not self.stopping.is_set():
             self._mail_bell.mark_busy()
             with self._retrying(application):
                 told = timekeeping.check_clock()
                 now = self._clock.now()
-                if beaten is None or abs(now - beaten) >= HEARTBEAT_INTERVAL:
+                if abs(now - beaten) >= HEARTBEAT_INTERVAL:
                     told = resolving.record_awake(now) or told
                     if works:
                         tidying.run_once(now)
@@ -279,8 +274,7 @@ class Service:
                 mails = mails + worked if worked else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
                 busy = mails > 0 or attended or is_turn_of_games or told
-                is_time = looked is None or abs(now - looked) >= HEARTBEAT_INTERVAL
-                if resolves and not busy and is_time:
+                if resolves and not busy and abs(now - looked) >= HEARTBEAT_INTERVAL:
                     application.key_values.put_instant(LAST_RUN, now)
                     looked = now
                 if busy:
@@ -320,11 +314,9 @@ class Service:
     ) -> float:
         """Return the seconds until a game is due or a mail's delay ends, at most a tick."""
         tick = self._config.clock.tick.total_seconds()
-        due = min(filter(None, (due, wakes)), default=None)
-        if due is None:
-            return tick
         # A game that is due but must wait would otherwise keep the thread spinning.
-        return min(tick, max((due - now).total_seconds(), 0.2))
+        waits = (max((at - now).total_seconds(), 0.2) for at in (due, wakes) if at is not None)
+        return min([tick, *waits])
 
     def _sender(self) -> None:
         delivery = delivery_for(self._config.deliver.to)

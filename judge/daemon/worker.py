@@ -18,7 +18,7 @@ from functools import cache, partial
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler
 from judge.daemon.error_reports import shunt_mail
-from judge.daemon.log_fields import format_id_range, format_seconds, log_fields
+from judge.daemon.log_fields import format_id_range, format_seconds, log_step
 from judge.daemon.mail_reader import BANNED, held_lines, part_of, pending_part
 from judge.daemon.mail_scheduler import READ_AHEAD
 from judge.daemon.rate_limit import is_reply_suppressed
@@ -346,17 +346,10 @@ class Worker:
             return
         state, note, noted = done
         failpoint("worked")
-        log.info(
-            "mail %d from <%s>: %s, %s",
-            mail.id,
-            mail.sender,
-            state.value,
-            note,
-            extra=log_fields(
-                "worked", mail=mail.id, state=state.value, note=note,
-                letters=format_id_range(noted),
-                after=format_seconds(mail.accepted, self._application.clock.now()),
-            ),
+        log_step(
+            log.info, "worked", f"mail {mail.id} from <{mail.sender}>: {state.value}, {note}",
+            mail=mail.id, state=state.value, note=note, letters=format_id_range(noted),
+            after=format_seconds(mail.accepted, self._application.clock.now()),
         )
 
     def _finish(self, work: _Work) -> _Done | None:

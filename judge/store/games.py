@@ -24,24 +24,6 @@ from judge.store import schema
 from judge.store.database import Store
 from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
-
-def remove_game(store: Store, game: int) -> None:
-    """Delete a game and every row that belongs to it or to its seats.
-
-    It must run within a transaction. The declarations in `schema` name these rows, so that new
-    tables are included. A table that refers to another is declared after it, and deleted before it.
-    Mails and letters stay, because they belong to no game.
-    """
-    for table in reversed(schema.TABLES):
-        for column, to in table.refers.items():
-            if to is schema.SEATS:
-                mine = f'"{column}" IN (SELECT id FROM seats WHERE game = ?)'
-                Rows(store, table).remove_where(mine, game)
-            elif to is schema.GAMES:
-                Rows(store, table).remove(**{column: game})
-    Rows(store, schema.GAMES).remove(id=game)
-
-
 CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
 """States of games that a clock can change."""
 DUE = "state IN (?, ?, ?, ?) AND due <= ?"
@@ -116,11 +98,23 @@ class Games:
         _must_be_there(self._games.save(record), f"game {record.name}")
 
     def remove(self, game_id: int) -> None:
-        """Delete a game and all rows that belong to it.
+        """Delete a game and every row that belongs to it or to its seats.
 
-        Raises: StoreError when one of them cannot be deleted.
+        It must run within a transaction. The declarations in `schema` name these rows, so that new
+        tables are included. A table that refers to another is declared after it, and deleted before
+        it. Mails and letters stay, because they belong to no game.
+
+        Raises: StoreError when a row cannot be deleted.
         """
-        remove_game(self._store, game_id)
+        for table in reversed(schema.TABLES):
+            rows = Rows(self._store, table)
+            for column, to in table.refers.items():
+                if to is schema.SEATS:
+                    mine = f'"{column}" IN (SELECT id FROM seats WHERE game = ?)'
+                    rows.remove_where(mine, game_id)
+                elif to is schema.GAMES:
+                    rows.remove(**{column: game_id})
+        self._games.remove(id=game_id)
 
     def pause_unread(self, game_id: int) -> str:
         """Pause a game without parsing its record, which may be damaged.
@@ -236,13 +230,6 @@ class Games:
         """Store a new seat. Return it with its id."""
         return replace(seat, id=self._seats.add(seat))
 
-    def save_seat(self, seat: Seat) -> None:
-        """Store the present state of a seat.
-
-        Raises: StoreError when it was never added.
-        """
-        self.save_seats([seat])
-
     def save_seats(self, seats: Sequence[Seat]) -> None:
         """Store the present state of seats.
 
@@ -255,10 +242,6 @@ class Games:
         """Return the sheets for a phase, by power."""
         mine = "game = ? AND phase = ?"
         return dict(self._orders.select("power, text", mine, game_id, phase))
-
-    def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
-        """Replace the sheet of a power for a phase. An empty text deletes it."""
-        self.file_sheets(game_id, phase, {power: text})
 
     def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace the sheets of these powers for a phase. Empty texts delete them."""

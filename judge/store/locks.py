@@ -76,8 +76,7 @@ def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
         yield Instance(-1, command, False)
         return
     make_folder(lock_path(database).parent)
-    handle = _open(lock_path(database))
-    try:
+    with _opened(database) as handle:
         text = _read(handle)
         if not any(_try_lock(handle, wait) for wait in _WAITS):
             raise AlreadyRuns(
@@ -87,19 +86,14 @@ def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
         instance = Instance(handle, command, _had_database(text))
         _write(handle, f"{os.getpid()} {command if instance.had_database else _STARTING}")
         yield instance
-    finally:
-        os.close(handle)
 
 
 def is_served(database: Path | None) -> bool:
     """Return whether `judge serve` runs on a database file."""
     if database is None or not lock_path(database).exists():
         return False
-    handle = _open(lock_path(database))
-    try:
+    with _opened(database) as handle:
         return _read(handle).endswith(" serve") and not _try_lock(handle)
-    finally:
-        os.close(handle)
 
 
 def lock_path(database: Path) -> Path:
@@ -136,12 +130,9 @@ def note_database(database: Path | None) -> None:
     """Record that there is a database, unless that is recorded."""
     if database is None:
         return
-    handle = _open(lock_path(database))
-    try:
+    with _opened(database) as handle:
         if not _had_database(_read(handle)):
             _write(handle, "0")
-    finally:
-        os.close(handle)
 
 
 def _had_database(text: str) -> bool:
@@ -150,6 +141,16 @@ def _had_database(text: str) -> bool:
 
 def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+@contextmanager
+def _opened(database: Path) -> Iterator[int]:
+    """Open the lock file of a database for a block."""
+    handle = _open(lock_path(database))
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def _try_lock(handle: int, wait: float = 0.0) -> bool:

@@ -11,8 +11,8 @@ KNOWN = """
 judge.board.map.Map: no slots
 judge.board.position.Position: no slots
 judge.daemon.mail_scheduler.MailScheduler: changes
-judge.daemon.mail_scheduler._SignOnDelays: changes
 judge.daemon.mail_scheduler.WaitingMail: changes
+judge.daemon.worker._Work: changes
 judge.demo.play.DemoPlayer: changes
 judge.diplomacy.saved.SavedGame: no slots
 judge.diplomacy.state.Result: no slots

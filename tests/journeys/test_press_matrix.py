@@ -95,7 +95,7 @@ def apply_row(rig: Rig, row: Row) -> GameRecord:
                            clock=replace(game.clock, late=("France",)))
         case "ordered":
             for seat in rig.application.games.seats(game.id):
-                rig.application.games.save_seat(replace(seat, ready=True))
+                rig.application.games.save_seats([replace(seat, ready=True)])
     return game
 
 

@@ -121,7 +121,7 @@ def test_the_same_orders_have_the_same_result_after_a_rollback(
         while len(turns(rig)) < len(before):
             at = len(turns(rig))
             for power, sheet in before[at].orders.items():
-                rig.application.games.file_orders(before[at].game, phase(rig), power, sheet)
+                rig.application.games.file_sheets(before[at].game, phase(rig), {power: sheet})
             play(rig, "")
         for one, other in zip(before, turns(rig), strict=True):
             assert one.__class__(**{**as_values(one), "at": other.at}) == other

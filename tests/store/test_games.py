@@ -23,7 +23,7 @@ from judge.model.record import (
 )
 from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 from judge.store.database import Store
-from judge.store.games import Games, RollbackArchive, remove_game
+from judge.store.games import Games, RollbackArchive
 from judge.store.table import instant_of, micros
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -143,11 +143,11 @@ def test_a_seat_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> 
     bob = games.add_seat(seat_of(game, power="Italy", address="bob@example.org"))
     assert games.seat(ann.id) == ann == seat_of(game, id=ann.id, wait=True)
     assert games.seats(game.id) == [ann, bob]
-    games.save_seat(replace(bob, missed=2, ready=True))
+    games.save_seats([replace(bob, missed=2, ready=True)])
     assert games.seat(bob.id) == replace(bob, missed=2, ready=True)
     assert games.seat(99) is None
     with pytest.raises(StoreError, match="never stored"):
-        games.save_seat(replace(bob, id=99))
+        games.save_seats([replace(bob, id=99)])
 
 
 def test_seats_saved_together_must_all_exist(store: Store, marco: GameRecord) -> None:
@@ -197,12 +197,12 @@ def test_plans_are_kept_for_each_power_and_phase(store: Store, marco: GameRecord
 def test_orders_are_replaced_power_by_power(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco).id
-    games.file_orders(game, "S1901M", "India", "A Del - Kas")
-    games.file_orders(game, "S1901M", "Italy", "A Rom H")
-    games.file_orders(game, "S1901M", "India", "A Del H")
-    games.file_orders(game, "F1901M", "India", "A Kas H")
+    games.file_sheets(game, "S1901M", {"India": "A Del - Kas"})
+    games.file_sheets(game, "S1901M", {"Italy": "A Rom H"})
+    games.file_sheets(game, "S1901M", {"India": "A Del H"})
+    games.file_sheets(game, "F1901M", {"India": "A Kas H"})
     assert games.orders(game, "S1901M") == {"India": "A Del H", "Italy": "A Rom H"}
-    games.file_orders(game, "S1901M", "Italy", "")
+    games.file_sheets(game, "S1901M", {"Italy": ""})
     assert games.orders(game, "S1901M") == {"India": "A Del H"}
     games.drop_orders(game, "S1901M")
     assert games.orders(game, "S1901M") == {}
@@ -340,6 +340,6 @@ def test_deletion_of_a_game_deletes_all_its_rows(store: Store, marco: GameRecord
     with store.transaction():
         archive.undo(game, 1, START)
         assert archive.turns(game.id)
-        remove_game(store, game.id)
+        Games(store).remove(game.id)
     for table in ("games", "undone", "undone_turns"):
         assert not store.select_sql(f"SELECT 1 FROM {table}", ()), table

@@ -26,7 +26,7 @@ def test_waiting_items_are_counted_with_the_oldest(store: Store) -> None:
     post.finish(1, MailState.DONE, "", NOW)
     post.mark_sent(1, NOW)
     post.schedule_retry(2, NOW + DAY, "451")
-    assert queues.waiting() == Waiting(2, NOW + MINUTE, 2, NOW + MINUTE, 1, 1, 1)
+    assert queues.waiting() == Waiting(2, NOW + MINUTE, 2, NOW + MINUTE, 1, 1)
     assert [mail.id for mail in queues.new_mails(9)] == [2, 3]
     assert [mail.id for mail in queues.new_mails(1)] == [2]
 

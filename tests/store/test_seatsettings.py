@@ -95,7 +95,7 @@ def test_settings_text_is_unchanged_by_other_saves(
     store.update_sql("UPDATE seats SET settings = ? WHERE id = ?", [text, seat.id])
     found = games.seat(seat.id)
     assert found is not None and found.settings.token is True and found.settings.muted == ()
-    games.save_seat(replace(found, missed=1))
+    games.save_seats([replace(found, missed=1)])
     assert store.select_sql("SELECT settings, missed FROM seats", []) == [(text, 1)]
 
 
