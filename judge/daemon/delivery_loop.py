@@ -14,6 +14,7 @@ import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -77,12 +78,10 @@ class DeliveryPool:
     def collect_results(self, seconds: float) -> list[DeliveryResult]:
         """Return the results so far, or wait up to *seconds* for the first one."""
         fates: list[DeliveryResult] = []
-        try:
-            fates.append(self._fates.get(timeout=seconds) if seconds else self._fates.get_nowait())
+        with suppress(Empty):
             while True:
-                fates.append(self._fates.get_nowait())
-        except Empty:
-            return fates
+                fates.append(self._fates.get(timeout=0.0 if fates else seconds))
+        return fates
 
     def close(self) -> None:
         """End the threads once they are idle, without waiting for them."""

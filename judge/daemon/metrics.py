@@ -45,7 +45,8 @@ class Metrics(Collector):
         yield _make_labelled_gauge(
             "judge_info", "The version of the judge.", "version", {__version__: 1}
         )
-        yield _gauge("judge_up", "Whether its database can be read.", int(figures is not None))
+        is_up = "Whether its database can be read."
+        yield GaugeMetricFamily("judge_up", is_up, value=int(figures is not None))
         if figures is not None:
             yield from _metrics(figures, now)
 
@@ -136,15 +137,11 @@ def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
         ("heartbeat_timestamp_seconds", "When a judge was last alive.", heartbeat),
         ("database_bytes", "The size of the database.", figures.octets),
     ):
-        yield _gauge(f"judge_{name}", told, value)
+        yield GaugeMetricFamily(f"judge_{name}", told, value=value)
 
 
 def _age(since: datetime | None, now: datetime) -> float:
     return 0.0 if since is None else max((now - since).total_seconds(), 0.0)
-
-
-def _gauge(name: str, told: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, told, value=value)
 
 
 def _make_labelled_gauge(name: str, told: str, label: str, values: Mapping[str, float]) -> Metric:

@@ -5,7 +5,6 @@ import traceback
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
-from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import pause_game, report_fault, report_system
@@ -15,6 +14,7 @@ from judge.errors import StoreError
 from judge.failpoints import failpoint
 from judge.games import broken_systems
 from judge.model.letter import Letter
+from judge.play.game import Game
 from judge.play.resolver import OUTAGE
 from judge.store.key_values import HEARTBEAT
 
@@ -33,19 +33,11 @@ _ALL = 1_000_000
 """Limit above the number of games that can be due at once."""
 
 
-class _Moved(NamedTuple):
-    """Result of advancing a game."""
+_Moved = tuple[Game, int, list[int], bool]
+"""Game that was advanced, number of the letters it caused, their ids, and whether it was blocked.
 
-    name: str
-    phase: str
-    many: int
-    """Number of letters it caused."""
-    noted: list[int]
-    """Ids of these letters."""
-    held: bool
-    """True if a mail may have kept the game from advancing further."""
-    due: datetime | None
-    """Instant when the game is due again, or None."""
+It is blocked if a mail may have kept it from advancing further.
+"""
 
 
 class ResolverLoop:
@@ -225,15 +217,15 @@ class ResolverLoop:
             if moved is None:
                 return done
             failpoint("reported")
+            game, many, noted, is_blocked = moved
             log_step(
-                log.info, "attended",
-                f"game {moved.name} is at {moved.phase}, {moved.many} letters",
-                game=moved.name, phase=moved.phase, letters=format_id_range(moved.noted),
+                log.info, "attended", f"game {game.name} is at {game.phase}, {many} letters",
+                game=game.name, phase=game.phase, letters=format_id_range(noted),
             )
             done = True
-            if not moved.held or moved.due in (None, last) or moved.due > now:
+            if not is_blocked or game.due in (None, last) or game.due > now:
                 return done
-            last = moved.due
+            last = game.due
             self.queue.read_ahead(last)
 
     def _move_on(self, game_id: int, now: datetime) -> _Moved | None:
@@ -247,7 +239,7 @@ class ResolverLoop:
         ):
             game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
-            held = waiting is not None and waiting <= now
+            is_blocked = waiting is not None and waiting <= now
             if waiting is not None:
                 now = min(now, waiting - _MOMENT)
             due = game.due
@@ -256,4 +248,4 @@ class ResolverLoop:
             letters = application.resolver.attend(game_id, now)
             failpoint("adjudicated")
             many = application.queue(letters)
-            return _Moved(game.name, game.phase, many, noted, held, game.due)
+            return game, many, noted, is_blocked

@@ -426,24 +426,23 @@ class PersonRegister:
 
         *addresses* are all of that person's.
         """
-        low = [address.lower() for address in addresses]
-        mine = f"game = ? AND deed IN (?, ?) AND undone = 0 AND {in_condition('address', low)}"
-        found = self._conduct.select(
-            "power", mine, game, ConductKind.STARTED, ConductKind.TOOK_OVER, *low
-        )
-        return {power for (power,) in found}
+        low = {address.lower() for address in addresses}
+        found = self._list_conduct(game, ConductKind.STARTED, ConductKind.TOOK_OVER)
+        return {one.power for one in found if one.address in low}
 
     def list_departures(self, game: int) -> list[tuple[str, str, str]]:
         """Return lost or resigned powers of a game: (phase, power, address), in order."""
-        gone = "game = ? AND deed IN (?, ?) AND undone = 0 ORDER BY at, power"
-        found = self._conduct.find_where(gone, game, ConductKind.LOST, ConductKind.RESIGNED)
+        found = self._list_conduct(game, ConductKind.LOST, ConductKind.RESIGNED)
         return [(one.phase, one.power, one.address) for one in found]
 
     def list_excused(self, game: int) -> list[tuple[str, str, datetime]]:
         """Return the excuses at deadlines of a game: (phase, power, time), in order."""
-        waited = "game = ? AND deed = ? AND undone = 0 ORDER BY at, power"
-        found = self._conduct.find_where(waited, game, ConductKind.EXCUSED)
+        found = self._list_conduct(game, ConductKind.EXCUSED)
         return [(one.phase, one.power, one.at) for one in found]
+
+    def _list_conduct(self, game: int, *deeds: ConductKind) -> list[schema.Conduct]:
+        mine = f"game = ? AND {in_condition('deed', deeds)} AND undone = 0 ORDER BY at, power"
+        return self._conduct.find_where(mine, game, *deeds)
 
     def forget_game(self, game: int) -> None:
         """Delete the conduct of a game that never began or was deleted."""

@@ -38,6 +38,7 @@ APART = {
     "publish.<locals>.<listcomp>",
     "_headlines",
     "PictureWorker.drain",
+    "PictureWorker.drain.<locals>.<genexpr>",
     "ResolverLoop.tick",
     "ResolverLoop.tick.<locals>.<genexpr>",
     "ResolverLoop.record_awake",
