@@ -46,7 +46,7 @@ _DAY = timedelta(days=1)
 
 
 class BounceHandler:
-    """Handler of bounces and complaints: it finds letters, counts failures, and reports them."""
+    """Handler of bounces and complaints: it finds their letters and reports them."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

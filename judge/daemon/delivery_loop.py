@@ -257,22 +257,22 @@ class DeliveryLoop:
         """Release claims of an earlier sender with this number, once it has exited."""
         self._is_unsettled = not self.owner_lock.was_owner_dead()
         if not self._is_unsettled:
-            self._queues.release_claims(self.owner_lock.number, now, self._claimed())
+            self._queues.release_claims(self.owner_lock.number, now, self._list_claims())
 
-    def _claimed(self) -> list[int]:
+    def _list_claims(self) -> list[int]:
         """Return the ids of the letters claimed by this sender."""
         return [*self._flying, *(letter.id for letter in self._waiting)]
 
     def _renew(self) -> None:
         """Renew the claims from time to time."""
         now = self._clock.now()
-        if not self._claimed() or self._leased_until is None:
+        if not self._list_claims() or self._leased_until is None:
             return
         if now >= self._leased_until:
             # The claims have expired, and other senders may have the letters.
             self._waiting.clear()
         if now + _LEASE - self._leased_until >= _RENEWED:
-            self._post.renew_claims(self._claimed(), now + _LEASE, self.owner_lock.number)
+            self._post.renew_claims(self._list_claims(), now + _LEASE, self.owner_lock.number)
             self._leased_until = now + _LEASE
 
     def _claim(self, due: datetime | None) -> None:

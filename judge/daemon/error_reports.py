@@ -184,7 +184,7 @@ def notify_masters(
         if seat.role is Role.MASTER and is_present(seat) and seat.id != but:
             many += 1
             try:
-                with application.store.savepoint():
+                with application.store.transaction():
                     game = application.context.games.get(game_id)
                     application.queue([notice_to(game, seat, [reason], kind)])
             except StoreError:
@@ -208,7 +208,7 @@ def _tell_sender(
         answers=incoming.message_id or "-",
     )
     try:
-        with application.store.savepoint():
+        with application.store.transaction():
             application.queue([letter], mail.id)
     except StoreError:
         raise

@@ -7,6 +7,7 @@ time, old letters are deleted.
 """
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
@@ -39,16 +40,13 @@ class Retention:
         """
         if _is_recent(self._done, now):
             return
-        numbers = self._application.store.engine.numbers("tidying")
-        try:
+        with closing(self._application.store.engine.numbers("tidying")) as numbers:
             if not numbers.take(1):
                 # Another process is deleting.
                 return
             self._done = self._application.key_values.instant(LAST_CLEANUP)
             if not _is_recent(self._done, now):
                 self._clean_up(now)
-        finally:
-            numbers.close()
 
     def _clean_up(self, now: datetime) -> None:
         """Delete expired data, and record that."""

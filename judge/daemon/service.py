@@ -299,12 +299,9 @@ class Service:
             resolving, timekeeping = ResolverLoop(application), ClockSteps(application)
             while True:
                 self._pulse_bell.mark_busy()
-                try:
+                with self._retrying(application):
                     timekeeping.check_clock()
                     resolving.record_awake(self._clock.now())
-                except StoreError as fault:
-                    log.error("the database failed: %s", fault)
-                    application.store.close()
                 self._pulse_bell.wait(HEARTBEAT_INTERVAL.total_seconds())
                 if self.stopping.is_set():
                     return

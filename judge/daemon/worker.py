@@ -144,7 +144,11 @@ class Worker:
                     self._queue.wakes = min(self._queue.wakes or now + _BUSY, now + _BUSY)
                 return None
             keys = self._queue.keys_of(mail)
-            done = self._attend_before(mail, keys)
+            # A mail that may affect any game waits for all of them, while other mails pass it.
+            done = (
+                self._resolving.advance_games(_games_of(keys), mail.accepted) if keys
+                else self._resolving.tick(mail.accepted, 1) > 0
+            )
             if done:
                 self._queue.invalidate()
             if not keys:
@@ -159,16 +163,6 @@ class Worker:
                 return mail
             else:
                 store.release_keys()
-
-    def _attend_before(self, mail: StoredMail, keys: frozenset[str]) -> bool | None:
-        """Advance games that a mail touches and that were due before it was accepted.
-
-        Return whether there was any, or None if another process has locked one. A mail that may
-        affect any game waits for all of them, while other mails pass it.
-        """
-        if not keys:
-            return self._resolving.tick(mail.accepted, 1) > 0
-        return self._resolving.advance_games(_games_of(keys), mail.accepted)
 
     def work_batch(self) -> int:
         """Process a batch of independent mails in one commit. Return their number.
@@ -270,7 +264,7 @@ class Worker:
     def _finish_one(self, work: _Work) -> _Done | None:
         """Execute a mail in a savepoint and return its results, or shunt it."""
         try:
-            with self._application.store.savepoint():
+            with self._application.store.transaction():
                 if not work.story:
                     return self._finish(work)
                 self._shunt(work, work.story)
@@ -284,7 +278,7 @@ class Worker:
         """Count a storage failure of a mail. Shunt the mail after too many."""
         most = MAX_TROUBLES if isinstance(fault, StoreTrouble) else MAX_TRIES
         with self._application.store.transaction():
-            if self._application.post.count_failure(work.mail.id) < most:
+            if self._application.post.count("failures", work.mail.id) < most:
                 return False
             self._shunt(work, _describe_fault(fault, work.incoming))
         return True
@@ -329,7 +323,7 @@ class Worker:
                 continue
             try:
                 with application.store.transaction():
-                    many = application.post.count_crash(number)
+                    many = application.post.count("deaths", number) - 1
                     mail = application.post.get(number)
                     if is_deadly := mail is not None and many >= MAX_DEATHS:
                         story = f"The judge ended {many} times while it worked this mail."
@@ -400,7 +394,7 @@ class Worker:
     def _guard(self, work: _Work, execute: Callable[[], None], first: int, last: int) -> bool:
         """Execute the commands for one seat. An internal error rolls back only these."""
         try:
-            with self._application.store.savepoint():
+            with self._application.store.transaction():
                 execute()
         except StoreError:
             raise
@@ -427,7 +421,7 @@ class Worker:
             if stored is None:
                 continue
             try:
-                with application.store.savepoint():
+                with application.store.transaction():
                     letters = application.dispatcher.handle(
                         *self._reading.read_deferred(stored), held.lines, contested=contested
                     )

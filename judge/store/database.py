@@ -214,17 +214,6 @@ class Store:
             return None
         return told if abs(told - clock.now()) <= MAX_CLOCK_SKEW else None
 
-    @contextmanager
-    def savepoint(self) -> Iterator[None]:
-        """Roll back only this block, not the transaction around it, when it raises.
-
-        Raises: StoreError outside a transaction.
-        """
-        if not self.database.in_transaction():
-            raise StoreError("a savepoint needs a transaction around it")
-        with self._faults(), self.database.savepoint():
-            yield
-
     def select_sql(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of an SQL query, with values as stored."""
         try:

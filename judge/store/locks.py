@@ -76,7 +76,7 @@ def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
         yield Instance(-1, command, False)
         return
     make_folder(lock_path(database).parent)
-    with _opened(database) as handle:
+    with _open_lock(database) as handle:
         text = _read(handle)
         if not any(_try_lock(handle, wait) for wait in _WAITS):
             raise AlreadyRuns(
@@ -92,7 +92,7 @@ def is_served(database: Path | None) -> bool:
     """Return whether `judge serve` runs on a database file."""
     if database is None or not lock_path(database).exists():
         return False
-    with _opened(database) as handle:
+    with _open_lock(database) as handle:
         return _read(handle).endswith(" serve") and not _try_lock(handle)
 
 
@@ -130,7 +130,7 @@ def note_database(database: Path | None) -> None:
     """Record that there is a database, unless that is recorded."""
     if database is None:
         return
-    with _opened(database) as handle:
+    with _open_lock(database) as handle:
         if not _had_database(_read(handle)):
             _write(handle, "0")
 
@@ -144,7 +144,7 @@ def _open(path: Path) -> int:
 
 
 @contextmanager
-def _opened(database: Path) -> Iterator[int]:
+def _open_lock(database: Path) -> Iterator[int]:
     """Open the lock file of a database for a block."""
     handle = _open(lock_path(database))
     try:
@@ -173,7 +173,10 @@ def _write(handle: int, text: str) -> None:
 
 
 class ProcessNumbers:
-    """Numbers of one kind locked by this process, the only one that uses the database."""
+    """Numbers of one kind locked by this process.
+
+    It is the only one that uses the database.
+    """
 
     def take(self, number: int) -> bool:
         """Lock a number. Return False if another process has it."""

@@ -135,18 +135,11 @@ class Post:
         if self._mails.change("id = ?", mail_id, state=state, note=note, finished=now) != 1:
             raise StoreError(f"there is no mail {mail_id}")
 
-    def count_crash(self, mail_id: int) -> int:
-        """Count that a mail is a process's first. Return the earlier count."""
-        return self._count("deaths", mail_id) - 1
-
-    def count_failure(self, mail_id: int) -> int:
-        """Count a storage failure during a mail. Return the count.
+    def count(self, what: str, mail_id: int) -> int:
+        """Count one of a mail's "deaths" or "failures". Return their number.
 
         Raises: StoreError if the storage still fails, so that no mail is to blame.
         """
-        return self._count("failures", mail_id)
-
-    def _count(self, what: str, mail_id: int) -> int:
         with self._store.transaction():
             self._store.update_sql(f"UPDATE mails SET {what} = {what} + 1 WHERE id = ?", (mail_id,))
             found = self._store.select_sql(f"SELECT {what} FROM mails WHERE id = ?", (mail_id,))

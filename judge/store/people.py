@@ -215,13 +215,13 @@ class Outreach:
 
     def letters_to(self, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
         """Return the letters to an address due after an instant, the last first."""
-        return self._planned("address", address, since)
+        return self._find_due("address", address, since)
 
     def letters_from(self, asker: str, since: datetime) -> list[schema.PlannedLetterRow]:
         """Return the letters requested by a person due after an instant, the last first."""
-        return self._planned("asker", asker, since)
+        return self._find_due("asker", asker, since)
 
-    def _planned(self, whose: str, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
+    def _find_due(self, whose: str, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
         wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
         return self._outreach.find_where(wanted, address.lower(), since)
 

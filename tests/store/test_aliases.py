@@ -67,7 +67,7 @@ def test_aliases_are_queried_again_after_a_rollback(store: Store) -> None:
     aliases = Aliases(store).keeping()
     with store.transaction():
         try:
-            with store.savepoint():
+            with store.transaction():
                 join_addresses(aliases, ANN, WORK)
                 assert aliases.is_same_person(ANN, WORK)
                 raise ZeroDivisionError

@@ -26,7 +26,6 @@ APART = {
     "Worker.work_one",
     "Worker.work_batch",
     "Worker._take",
-    "Worker._attend_before",
     "ResolverLoop.advance_games",
     "ResolverLoop._attend_to",
     "ResolverLoop._attend",
