@@ -12,7 +12,7 @@ at most one a day for each address.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -129,7 +129,11 @@ class BounceHandler:
         The operator gets it if the game has no other master.
         """
         application = self._application
-        for game, seat in self._seats(address):
+        first: dict[int, Seat] = {}
+        for seat in application.games.seats_at(address):
+            first.setdefault(seat.game, seat)
+        for seat in first.values():
+            game = application.context.games.get(seat.game)
             known = masters_know(game)
             said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
             if "cited" in said.facts and not known:
@@ -143,14 +147,6 @@ class BounceHandler:
                 application.notify_operator(
                     f"letters to the master of {game.name}", "", now, sentence
                 )
-
-    def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
-        """Yield one seat of an address in each of its games."""
-        seen: set[int] = set()
-        for seat in self._application.games.seats_at(address):
-            if seat.game not in seen:
-                seen.add(seat.game)
-                yield self._application.context.games.get(seat.game), seat
 
     def handle_complaint(self, mail: StoredMail, detail: str, now: datetime) -> str:
         """Handle a complaint, inside a transaction. Return a note of its result.

@@ -29,7 +29,18 @@ def copy_database(path: Path, target: Path) -> None:
         raise StoreError(f"{path} cannot be read: {fault}") from fault
     with closing(source):
         _check_source(source, path)
-        copy_connection(source, target)
+        if target.exists():
+            raise StoreError(f"{target} is there already")
+        unfinished = unfinished_name(target)
+        try:
+            copy_pages(source, unfinished)
+            if damage := damage_in(unfinished):
+                raise StoreError(f"what is copied to {target} is damaged: {damage}")
+            publish_copy(unfinished, target)
+        except (OSError, sqlite3.Error) as fault:
+            raise StoreError(f"{target} cannot be written: {fault}") from fault
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def _check_source(source: sqlite3.Connection, path: Path) -> None:
@@ -48,28 +59,6 @@ def _check_source(source: sqlite3.Connection, path: Path) -> None:
             f"; SQLite keeps a file beside it, and {folder} cannot be written"
         )
         raise StoreError(f"{path} cannot be read: {fault}{hint}") from fault
-
-
-def copy_connection(source: sqlite3.Connection, target: Path) -> None:
-    """Copy the database of a connection, as `copy_database` does.
-
-    The file of the connection may have been removed.
-
-    Raises:
-        StoreError: the copy cannot be made, or its content is damaged.
-    """
-    if target.exists():
-        raise StoreError(f"{target} is there already")
-    unfinished = unfinished_name(target)
-    try:
-        copy_pages(source, unfinished)
-        if damage := damage_in(unfinished):
-            raise StoreError(f"what is copied to {target} is damaged: {damage}")
-        publish_copy(unfinished, target)
-    except (OSError, sqlite3.Error) as fault:
-        raise StoreError(f"{target} cannot be written: {fault}") from fault
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def unfinished_name(target: Path) -> Path:
