@@ -224,7 +224,8 @@ class MailScheduler:
         if looked:
             # A shunted mail that is retried comes before those that were accepted after it.
             self.waiting = dict(sorted(self.waiting.items()))
-        self._settle_places()
+        if below is None:
+            self._settle_places()
         return looked
 
     def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
