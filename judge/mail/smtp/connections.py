@@ -232,12 +232,11 @@ class SessionTimer:
         self._message, self._paused = None, False
         self.note_activity()
 
-    def schedule_check(self) -> asyncio.TimerHandle:
+    def schedule_check(self) -> None:
         """Schedule the next check for the earliest time at which a limit can expire."""
         limits, now = self._limits, self._loop.time()
         first = min(self._heard + limits.idle, self._began + limits.session, now + limits.message)
         self._timer = self._loop.call_at(max(first, now + 0.01), self._look)
-        return self._timer
 
     def stop(self) -> None:
         """Cancel the next check."""
