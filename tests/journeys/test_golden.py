@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
@@ -13,9 +15,10 @@ from PIL import Image
 from judge.games.diplomacy.boards import board
 from judge.games.letter_facts import Brief
 from judge.mail.outbound import templates
+from judge.mail.outbound.compose import insert_parts
 from judge.mail.outbound.format_time import format_local
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import LetterKind
+from judge.model.letter import NOTE, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import phrasebook
 from tests.journeys.gallery import (
@@ -41,6 +44,7 @@ from tests.journeys.golden import (
     read_golden,
 )
 from tests.journeys.pages import has_telling_subject, page_of, seen
+from tests.journeys.received import parse_letter
 from tests.journeys.rig import text_of
 from tests.language import LANGUAGE
 
@@ -97,6 +101,28 @@ def of_letters() -> Iterator[str]:
         for file in (TOP / folder).iterdir():
             if file.name.endswith(".txt"):
                 yield file.name
+
+
+def test_a_letter_without_its_pictures_says_so(letters: dict[str, Kept]) -> None:
+    renderer = Renderer(LANGUAGE, "Judge", "judge@localhost")
+    now, found = datetime(2026, 1, 1, tzinfo=UTC), set()
+    for name, kept in letters.items():
+        letter = kept.letter
+        for sent in (letter, replace(letter, plain=True)) if letter and letter.pictures else ():
+            made = renderer.message(sent, now, "<1@localhost>")
+            parts = [
+                place.shows.encode("ascii") if place.form == NOTE else b"\r\n"
+                for place in made.places
+            ]
+            message = parse_letter(insert_parts(made.octets, made.places, parts))
+            texts = [text_of(message), *([] if sent.plain else [seen(page_of(message))])]
+            book = phrasebook(sent.system, sent.language)
+            for picture in sent.pictures:
+                facts = {"shows": picture.shows, "game": sent.game}
+                note = book.render(phrase("picture-missing", **facts)).split()
+                assert all(" ".join(note) in " ".join(text.split()) for text in texts), name
+            found.add(sent.kind)
+    assert len(found) > 3
 
 
 def test_the_readme_contains_an_unchanged_letter(letters: dict[str, Kept]) -> None:
