@@ -43,7 +43,8 @@ def templates(folder: Traversable) -> dict[str, str]:
 
 def has_words(template: str) -> bool:
     """Return whether a template has words of its own."""
-    literals = re.findall(r"\"([^\"]*)\"", "".join(re.findall(r"\{\{.*?\}\}", template, re.DOTALL)))
+    printed = "".join(re.findall(r"\{\{.*?\}\}", template, re.DOTALL))
+    literals = re.findall(r"\"([^\"]*)\"", re.sub(r"(said|map)\(\"[a-z0-9-]+\"", "", printed))
     literals = [each for each in literals if not each.endswith(".txt")]
     said = [*literals, _CODE.sub("", template)]
     return any(re.search("[A-Za-z]{2}", each) for each in said)

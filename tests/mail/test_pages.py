@@ -15,7 +15,7 @@ from judge.mail.outbound.layout import (
     wrap_rows,
 )
 from judge.mail.outbound.render import Renderer
-from judge.mail.outbound.templates import mailto
+from judge.mail.outbound.templates import loader, mailto
 from judge.mail.outbound.text_to_html import NO_BREAK, _cited_apart, to_html
 from judge.mail.outbound.third_party_text import THIRD_PARTY_MARK
 from judge.model.letter import Letter, LetterKind
@@ -133,6 +133,23 @@ def test_a_letter_without_a_page_is_formatted_from_its_text() -> None:
     found = page("reset", days=7, why="lost")
     assert "SET PASSWORD yournewpassword</pre>" in found
     assert not re.search(r"src=|https?:", found)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        # Only puts other templates together.
+        ("late.html", '{% include "late-why.html" %}'),
+        ("report-standing.html", '{{ shared("standing.html", '),
+        # Has words.
+        ("late-why.html", '{{ told("late-why.txt") }}'),
+        ("help/votes.html", '{{ told("help/votes.txt") }}'),
+        # Has a page of its own.
+        ("sheet.html", '<td{{ english }}'),
+    ],
+)
+def test_a_page_follows_the_text_where_it_has_no_template(name: str, source: str) -> None:
+    assert source in loader("diplomacy").load_func(name)
 
 
 def test_cited_lines_are_separated_from_the_others() -> None:

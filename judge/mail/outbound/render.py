@@ -177,7 +177,12 @@ class Renderer:
             if _is_shown(each)
             for width in [SHOWN_WIDTH if each.sketch.form is PictureFormat.PNG else PHONE_WIDTH]
         ]
-        page = {"text": filled, "subject": letter.subject, "pictures": pictures}
+        page = {
+            "subject": letter.subject,
+            "pictures": pictures,
+            "template": letter.template,
+            "text": filled,
+        }
         found = replace_surrogates(
             self._of(letter).fill_page(letter.template, {**known, "page": page})
         )

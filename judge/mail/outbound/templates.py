@@ -1,14 +1,19 @@
 """Templates of letters, with environments for text and HTML per game system.
 
 A template is searched in the folder of the letter's game system, then in `common`, and in those
-of the letter's language before the English ones. Pages are the same for all languages: their words
-are sentences of the tables, `said("page-units")`. Facts are only printed, never parsed as
-templates.
+of the letter's language before the English ones. Facts are only printed, never parsed as templates.
 
-Macros common to several letters are in `parts.txt` and `pieces.html`. Each letter has them as
-`parts` and `pieces`, with its facts. Templates about another game import them again.
+A page has the frame `base.html` and follows the text of its letter. `NAME.html` replaces the text
+of `NAME.txt` on the pages of all languages: its words are sentences of the tables,
+`said("page-units")`. Without it, a page has the parts of a text that only puts parts together, and
+any other text as `text_to_html` converts it.
+
+Macros common to several letters are in `parts.txt`. Each letter has them as `parts`, with its
+facts. Pages use those of `parts.html` where it has one of that name. Templates about another game
+import them again.
 """
 
+import re
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -91,7 +96,7 @@ class Templates(NamedTuple):
     book: Phrasebook
 
     def with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
-        """Return the facts of a letter with the macros that its text and page share."""
+        """Return the facts of a letter with the macros of its text."""
         return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
 
     def fill(self, template: str, facts: Mapping[str, object]) -> str:
@@ -100,46 +105,63 @@ class Templates(NamedTuple):
         Raises:
             DataError: its template is missing or faulty, or uses a missing fact.
         """
-        return _fill_first(self.text, (f"{template}.txt",), facts)
+        return _fill(self.text, f"{template}.txt", template, facts)
 
-    def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
-        """Return the page of a letter, from its own template or else the plain one.
+    def fill_page(self, template: str, facts: Mapping[str, Any]) -> str:
+        """Return the page of a letter, from the facts of its text.
+
+        The fact `page` has its subject and pictures, its template, and the filled text.
 
         Raises:
             DataError: as `fill`.
         """
-        known = {**facts, "pieces": _Macros(self.html, "pieces.html", facts)}
-        return _fill_first(self.html, (f"{template}.html", "plain.html"), known)
+        macros = _Macros(self.html, "parts.html", facts, texts=facts["parts"])
+        return _fill(self.html, "base.html", template, {**facts, "parts": macros})
 
 
-def _fill_first(
-    environment: Environment, names: tuple[str, ...], facts: Mapping[str, object]
+def _fill(
+    environment: Environment, name: str, letter: str, facts: Mapping[str, object]
 ) -> str:
-    """Fill the first template that exists."""
     try:
-        return environment.select_template(list(names)).render(facts)
+        return environment.get_template(name).render(facts)
     except (TemplateError, TypeError) as fault:
-        raise DataError(f"letter {names[0]!r}: {fault!r}") from fault
+        raise DataError(f"letter {letter!r}: {fault!r}") from fault
 
 
 class _Macros:
     """Macros of a template, created with the facts of one letter on first use.
 
-    An import in each template would create them again, and a letter has several templates.
+    An import in each template would create them again, and a letter has several templates. On a
+    page, macros that only *texts* has are converted to HTML.
     """
 
     def __init__(
-        self, environment: Environment, template: str, facts: Mapping[str, object]
+        self,
+        environment: Environment,
+        template: str,
+        facts: Mapping[str, object],
+        texts: "_Macros | None" = None,
     ) -> None:
         self._environment = environment
         self._template = template
         self._facts = facts
+        self._is_made = False
+        self.texts = texts
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         """Create all macros as attributes, and return one."""
-        made = self._environment.get_template(self._template).make_module(dict(self._facts))
-        self.__dict__.update(made.__dict__)
-        return getattr(made, name)
+        if not self._is_made:
+            made = self._environment.get_template(self._template).make_module(dict(self._facts))
+            self.__dict__.update(made.__dict__)
+            self._is_made = True
+            return getattr(self, name)
+        if self.texts is None:
+            raise AttributeError(name)
+        return partial(_typeset_macro, getattr(self.texts, name))
+
+
+def _typeset_macro(macro: Callable[..., str], *args: object) -> str:
+    return _typeset(macro(*args))
 
 
 @cache
@@ -396,16 +418,23 @@ def _restore_no_breaks(text: str) -> str:
 
 
 def _typeset(text: str) -> str:
-    return Markup(to_html(text))
+    # On a page, a macro of texts returns markup.
+    return Markup(to_html(str(text)))
 
 
 def _telling(text: Environment) -> Callable[..., str]:
     """Return a function that renders a text template as HTML, without an own page."""
 
     @pass_context
-    def render_in_html(context: Context, name: str | Template, **facts: Any) -> str:
+    def render_in_html(context: Context, name: str, **facts: Any) -> str:
+        page = context.get("page")
+        if page and name == f"{page['template']}.txt":
+            return _typeset(page["text"])
         # The globals of texts replace those of pages, such as `shared`, which would make HTML.
         known = {**context.get_all(), **text.globals, **facts}
+        parts = known.get("parts")
+        if isinstance(parts, _Macros):
+            known["parts"] = parts.texts or parts
         return _typeset(text.get_template(name).render(known))
 
     return render_in_html
@@ -421,15 +450,42 @@ def mailto(address: str, subject: str, lines: list[str]) -> str:
     return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
 
 
-def loader(system: str, language: str = "") -> BaseLoader:
-    """Return a loader of templates: the system's own, else the common one."""
+_ONLY_PARTS = re.compile(
+    r"""(?: \s
+        | \{\# (?: (?!\#\}) . )* \#\}
+        | \{% (?: (?!%\}) . )* %\}
+        | \{\{\s (?: parts\.\w+ | shared ) \( (?: (?!\}\}) . )* \}\}
+    )*""",
+    re.DOTALL | re.VERBOSE,
+)
+"""Pattern of texts that print nothing but other templates, shared parts and macros of `parts`."""
+
+
+def loader(system: str, language: str = "") -> FunctionLoader:
+    """Return a loader of templates: the system's own, else the common one.
+
+    A page's template without a file is made from the text of that name.
+    """
     folders = folders_of(system, language)
 
-    def load(name: str) -> str:
+    def read(name: str) -> str | None:
         for folder in folders:
-            path = folder / name
-            if path.is_file():
-                return add_layout_marks(path.read_text(encoding="utf-8"))
-        raise TemplateNotFound(name)
+            file = folder / name
+            if file.is_file():
+                return add_layout_marks(file.read_text(encoding="utf-8"))
+        return None
+
+    def load(name: str) -> str:
+        source = read(name)
+        if source is None and name.endswith(".html"):
+            text_name = name.removesuffix(".html") + ".txt"
+            source = read(text_name)
+            if source is not None and _ONLY_PARTS.fullmatch(source):
+                return source.replace('.txt"', '.html"').replace("\n\n", "\n")
+            if source is not None:
+                return f'{{{{ told("{text_name}") }}}}\n'
+        if source is None:
+            raise TemplateNotFound(name)
+        return source
 
     return FunctionLoader(load)

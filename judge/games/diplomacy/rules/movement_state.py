@@ -8,7 +8,7 @@ province that at least one unit moves to.
 from collections.abc import Sequence
 from enum import Enum
 
-from judge.board.map import Map, Station, Unit, UnitKind
+from judge.board.map import Map, Station, Unit
 from judge.games.diplomacy.rules.orders import Hold, Order
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase
@@ -137,11 +137,9 @@ class MovementState:
 
     @property
     def fleets(self) -> int:
-        """Provinces with a fleet that can convoy, as a bitset computed on first access."""
+        """All convoying places that are occupied, as a bitset computed on first access."""
         if self._fleets < 0:
-            self._fleets = self.board.sea_bits(
-                name for name, piece in self.at.items() if piece.unit.kind is UnitKind.FLEET
-            )
+            self._fleets = self.board.sea_bits(self.at)
         return self._fleets
 
 
