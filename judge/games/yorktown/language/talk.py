@@ -10,8 +10,7 @@ from judge.games.order_likeness import is_greeting
 from judge.games.yorktown.language.names import ANY_TYPE, UnitNames
 from judge.games.yorktown.language.order_words import has_order_word, order_vocabulary
 from judge.games.yorktown.language.repair import correct_names
-from judge.games.yorktown.language.word_tables import SIDE
-from judge.games.yorktown.language.wording import in_plain_words
+from judge.games.yorktown.language.word_tables import SIDE, replace_words
 from judge.games.yorktown.rules.board import enemy_of, hexes
 
 _NEAR_ORDER = re.compile(
@@ -37,7 +36,7 @@ def is_talk(text: str, names: UnitNames) -> bool:
         return is_greeting(text)
     if _STANDING.search(text) and not words.is_talk(text):
         return False
-    is_order = _is_order_like(text) or names.has_name(in_plain_words(text))
+    is_order = _is_order_like(text) or names.has_name(replace_words(text))
     return not is_order or words.is_talk(text)
 
 
@@ -52,7 +51,7 @@ def names_unit(text: str, names: UnitNames) -> bool:
     >>> names_unit("room 2014", UnitNames("AP")), names_unit("inf 24 is lost", UnitNames("AP"))
     (False, True)
     """
-    plain = in_plain_words(text)
+    plain = replace_words(text)
     if _UNIT.search(text):
         return True
     has_deed = has_order_word(text)

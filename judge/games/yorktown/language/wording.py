@@ -12,15 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from judge.games.yorktown.language.names import ANY_TYPE, SharedName, UnitNames, kind_called
-from judge.games.yorktown.language.word_tables import (
-    HEXES,
-    SHIP_WORDS,
-    SIDE,
-    UNIT,
-    UNITS,
-    WORDS,
-    WORDS_AFTER_NAMES,
-)
+from judge.games.yorktown.language.word_tables import HEXES, SIDE, UNIT, UNITS, replace_words
 from judge.games.yorktown.rules.board import REDOUBT, CounterKind, counters_of, hexes
 
 _OR = re.compile(r"(?<=[0-9]{4}) (?:or|else|oder) (?=[0-9]{4})")
@@ -162,9 +154,9 @@ def plain_words(
     text: str, names: UnitNames, enemies: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """Return a clean line in the words of the grammar, with units by number."""
-    placed = _replace_redoubt_names(plain := in_plain_words(text))
-    named = names.replace(placed if placed == plain else in_plain_words(placed))
-    plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
+    placed = _replace_redoubt_names(plain := replace_words(text))
+    named = names.replace(placed if placed == plain else replace_words(placed))
+    plain = replace_words(at_enemies(named, enemies), "after-names")
     if plain.startswith("retreat all "):
         return re.sub(r" (?:or|and|then) ", " ", plain)
     return _OR.sub(" ", plain) if "retreat" in plain else plain
@@ -175,11 +167,6 @@ def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
     text = plain_words(text, names)
     found = names.find_shared(text)
     return (text, found) if found else None
-
-
-def in_plain_words(text: str) -> str:
-    """Return a clean line with free words replaced with those of the grammar."""
-    return replace_words(text, WORDS)
 
 
 def first_unit(text: str, names: UnitNames) -> str:
@@ -202,13 +189,6 @@ def only_unit(text: str, names: UnitNames) -> str:
     """
     is_list = re.search(r"[,;&+]|\b(?:and|und)\b", text)
     return "" if is_list else first_unit(text, names)
-
-
-def replace_words(text: str, table: Sequence[tuple[str, str]]) -> str:
-    """Return a line with patterns replaced, one after the other."""
-    for pattern, put in table:
-        text = " ".join(re.sub(pattern, put, text).split())
-    return text
 
 
 @cache
@@ -306,7 +286,7 @@ def _line(unit: str, rest: str) -> str:
     if found := re.fullmatch(rf"retreat ({HEXES})", rest):
         return f"retreat {unit} {found[1].replace('-', ' ')}"
     if unit.startswith("frig") and not rest.startswith(("at ", "in ")):
-        return f"{unit}: {replace_words(rest, SHIP_WORDS)}"
+        return f"{unit}: {replace_words(rest, 'ship')}"
     if rest in ("stay", "stays"):
         return f"{unit} {'stays' if unit.startswith('cmd') else 'holds'}"
     rest = re.sub(r"^(?:in|on) (?=[0-9]{4}\b)", "at ", rest)
