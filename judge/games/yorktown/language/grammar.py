@@ -5,32 +5,16 @@ of a unit is checked later.
 """
 
 import re
+from itertools import chain
 from typing import Any, NamedTuple
 
-from lark import Token, Transformer
+from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, VisitError
 
 from judge.digits import is_number
+from judge.games.yorktown.rules import orders
 from judge.games.yorktown.rules.hexes import SIDES
-from judge.games.yorktown.rules.orders import (
-    Attack,
-    BoardingOrder,
-    Enter,
-    Fire,
-    FrigateOrder,
-    HoldOrder,
-    JoinOrder,
-    LandingOrder,
-    Losses,
-    MarchOrder,
-    Order,
-    PlacementOrder,
-    RedoubtOrder,
-    RetreatAll,
-    RetreatPreference,
-    Stay,
-    WhenHit,
-)
+from judge.games.yorktown.rules.orders import Order
 from judge.grammar_loader import load_grammar
 
 
@@ -185,134 +169,83 @@ def _side_number(token: Token) -> int:
     return SIDES.index(side)
 
 
-Found = list[Any]
+def _keep_all(*found: str) -> tuple[str, ...]:
+    return found
 
 
+@v_args(inline=True)
 class _Meaning(Transformer[Token, Read]):
-    """Transformer from parse trees to orders. Each method is a rule of the grammar."""
+    """Transformer from parse trees to orders. Each attribute is a rule of the grammar."""
 
-    def start(self, found: Found) -> Read:
-        read: Read = found[0]
+    LAND = SHIP = VESSEL = staticmethod(unit_id)
+    HEX = any_unit = staticmethod(str)
+    exit = staticmethod(_side_letters)
+    face = staticmethod(_side_number)
+    path = advance = staticmethod(_keep_all)
+    hold = orders.HoldOrder
+    enter = orders.Enter
+    moor = orders.PlacementOrder
+    join = orders.JoinOrder
+    stay = orders.Stay
+    build = orders.RedoubtOrder
+    board = orders.BoardingOrder
+    land = orders.LandingOrder
+
+    def __default__(self, data: str, children: object, meta: object) -> Control:
+        return Control(str(data))
+
+    def start(self, read: Read) -> Read:
         return read
 
-    def LAND(self, token: Token) -> str:
-        return unit_id(str(token))
+    def march(
+        self, unit: str, path: tuple[str, ...], leaves: str | None, face: int | None
+    ) -> Order:
+        return orders.MarchOrder(unit, path, face, leaves or "")
 
-    SHIP = VESSEL = LAND
+    def leave(self, unit: str, edge: str) -> Order:
+        return orders.MarchOrder(unit, leaves=edge)
 
-    def HEX(self, token: Token) -> str:
-        return str(token)
+    def turn(self, unit: str, face: int) -> Order:
+        return orders.MarchOrder(unit, face=face)
 
-    def path(self, found: Found) -> tuple[str, ...]:
-        return _texts(found)
+    def place(self, unit: str, at: str, face: int | None) -> Order:
+        return orders.PlacementOrder(unit, at, face=face)
 
-    def face(self, found: Found) -> int:
-        return _side_number(found[-1])
+    def fire(self, unit: str, at: str, target: str | None) -> Order:
+        return orders.Fire(unit, at, target or "")
 
-    def exit(self, found: Found) -> str:
-        return _side_letters(found[0])
+    def step(self, token: Token) -> tuple[str, ...]:
+        if token.startswith("f"):
+            return ("F",) * int(token[1:].strip() or 1)
+        return ("beach",) if token.startswith("b") else (token[0].upper(),)
 
-    def advance(self, found: Found) -> tuple[str, ...]:
-        return _texts(found)
+    def shot(self, at: str) -> tuple[str, ...]:
+        return (f"fire {at}",)
 
-    def any_unit(self, found: Found) -> str:
-        return str(found[0])
+    def sail(self, ship: str, *steps: tuple[str, ...]) -> Order:
+        return orders.FrigateOrder(ship, tuple(chain(*steps)))
 
-    def march(self, found: Found) -> MarchOrder:
-        unit, path, leaves, face = found
-        return MarchOrder(unit, path, face, leaves or "")
+    def attack(self, *found: Any) -> Order:
+        *words, advance = found
+        at = tuple(filter(is_hex_like, words))
+        return orders.Attack(at, tuple(words[len(at) :]), advance or ())
 
-    def leave(self, found: Found) -> MarchOrder:
-        return MarchOrder(found[0], leaves=found[1])
+    def retreat(self, unit: str, *to: str) -> Order:
+        return orders.RetreatPreference(unit, to)
 
-    def turn(self, found: Found) -> MarchOrder:
-        return MarchOrder(found[0], face=found[1])
+    def retreat_all(self, *sides: Token) -> Order:
+        return orders.RetreatAll(tuple(map(_side_number, sides)))
 
-    def hold(self, found: Found) -> HoldOrder:
-        return HoldOrder(found[0])
+    def hit_leave(self, unit: str, *to: str) -> Order:
+        return orders.WhenHit(unit, to)
 
-    def enter(self, found: Found) -> Enter:
-        return Enter(*found)
+    hit_stay = hit_leave
 
-    def place(self, found: Found) -> PlacementOrder:
-        return PlacementOrder(found[0], found[1], face=found[2])
+    def losses(self, *units: str) -> Order:
+        return orders.Losses(units)
 
-    def moor(self, found: Found) -> PlacementOrder:
-        unit, stern, bow = _texts(found)
-        return PlacementOrder(unit, stern, bow)
-
-    def join(self, found: Found) -> JoinOrder:
-        return JoinOrder(*found)
-
-    def stay(self, found: Found) -> Stay:
-        return Stay(found[0])
-
-    def fire(self, found: Found) -> Fire:
-        return Fire(found[0], found[1], found[2] or "")
-
-    def build(self, found: Found) -> RedoubtOrder:
-        return RedoubtOrder(found[0])
-
-    def step(self, found: Found) -> tuple[str, ...]:
-        word = str(found[0])
-        if word.startswith("f"):
-            return ("F",) * int(word[1:].strip() or 1)
-        return ("beach",) if word.startswith("b") else (word[0].upper(),)
-
-    def shot(self, found: Found) -> tuple[str, ...]:
-        return (f"fire {found[0]}",)
-
-    def sail(self, found: Found) -> FrigateOrder:
-        return FrigateOrder(found[0], tuple(step for steps in found[1:] for step in steps))
-
-    def board(self, found: Found) -> BoardingOrder:
-        return BoardingOrder(found[0], found[1])
-
-    def land(self, found: Found) -> LandingOrder:
-        return LandingOrder(*found)
-
-    def attack(self, found: Found) -> Attack:
-        *rest, advance = found
-        at = tuple(word for word in rest if is_hex_like(word))
-        units = tuple(word for word in rest if not is_hex_like(word))
-        return Attack(at, units, advance or ())
-
-    def retreat(self, found: Found) -> RetreatPreference:
-        return RetreatPreference(found[0], _texts(found[1:]))
-
-    def retreat_all(self, found: Found) -> RetreatAll:
-        return RetreatAll(tuple(map(_side_number, found)))
-
-    def hit_stay(self, found: Found) -> WhenHit:
-        return WhenHit(found[0])
-
-    def hit_leave(self, found: Found) -> WhenHit:
-        return WhenHit(found[0], _texts(found[1:]))
-
-    def losses(self, found: Found) -> Losses:
-        return Losses(_texts(found))
-
-    def done(self, found: Found) -> Done:
-        return Done(str(found[1] or "") if len(found) > 1 else "")
-
-    def clear(self, _: Found) -> Control:
-        return Control("clear")
-
-    def add(self, _: Found) -> Control:
-        return Control("add")
-
-    def show(self, _: Found) -> Control:
-        return Control("show")
-
-    def resign(self, _: Found) -> Control:
-        return Control("resign")
-
-    def draw(self, _: Found) -> Control:
-        return Control("draw")
-
-
-def _texts(found: Found) -> tuple[str, ...]:
-    return tuple(str(word) for word in found if word is not None)
+    def done(self, _: Token, step: Token | None) -> Done:
+        return Done(str(step or ""))
 
 
 _MEANING = _Meaning()
