@@ -4,9 +4,9 @@ Facts known at once refuse a line. A path is cut before its first impossible ste
 may change before the order is carried out are only checked then.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge.games.yorktown.language.repair import units_like
 from judge.games.yorktown.language.routes import RoutePlanner
@@ -56,6 +56,16 @@ MAX_CHOICES = 3
 """Maximum number of suggestions for a line with a wrong unit."""
 MAX_TRIED = 8
 """Maximum number of units that are tried for such suggestions."""
+_UNIT_FIELDS: Mapping[type, Sequence[str]] = {
+    Attack: ("units", "advance"), Losses: ("units",), WhenHit: ("unit", "to"),
+    JoinOrder: ("unit", "other"), BoardingOrder: ("unit", "ship"), RetreatAll: (),
+}
+"""Fields of orders that name own units. All other orders have `unit` alone."""
+_HEX_FIELDS: Mapping[type, Sequence[str]] = {
+    MarchOrder: ("path",), Enter: ("path",), Attack: ("at",), PlacementOrder: ("at", "bow"),
+    Fire: ("at",), LandingOrder: ("at",), RetreatPreference: ("to",),
+}
+"""Fields of orders that name hexes."""
 
 
 class CheckResult(NamedTuple):
@@ -101,7 +111,7 @@ class OrderChecker:
         of several that send units to the same hex, and each takes the nearest it can reach.
         `before`: orders on file that are carried out before it.
         """
-        order = self._called_by_id(order)
+        order = _rename_units(order, self._names)  # Y-87
         wrong = next((unit for unit in _units(order) if self._counter(unit) is None), None)
         if wrong is not None:
             return self._with_choices(order, wrong, now, before)
@@ -133,7 +143,7 @@ class OrderChecker:
             if unit not in others and self._may_be_meant(unit, order)
         ]
         for unit in likely[:MAX_TRIED] if is_only else ():
-            checked = self.check(_with_unit(order, wrong, unit), now=now, before=before)
+            checked = self.check(_rename_units(order, {wrong: unit}), now=now, before=before)
             if checked.order and not checked.cut and self.can_be_suggested(checked.order):
                 found[unit] = order_text(checked.order)
             if len(found) == MAX_CHOICES:
@@ -155,12 +165,6 @@ class OrderChecker:
         unit = self._field.units[key_of(self._side, order.unit)]
         goal = order.path[-1]
         return goal == unit.at or self._field.has_room(goal, self._side)
-
-    def _empty_shot(self, does: Sequence[str]) -> str:
-        """Return the first hex without an enemy that is fired at, or an empty string."""
-        shots = [step[5:] for step in does if step.startswith("fire ")]
-        field, side = self._field, self._side
-        return next((at for at in shots if is_hex(at) and not target_in(field, at, "", side)), "")
 
     def _with_way(
         self, order: MarchOrder | Enter, *, now: bool, near: bool, before: Sequence[Order]
@@ -186,29 +190,6 @@ class OrderChecker:
 
     def _counter(self, order_id: str) -> Counter | None:
         return counters().get(key_of(self._side, order_id))
-
-    def _called_by_id(self, order: Order) -> Order:
-        """Return an order with order ids in place of commanders' names (Y-87)."""
-
-        def known(unit: str) -> str:
-            return self._names.get(unit, unit)
-
-        match order:
-            case Attack(_, units, advance):
-                return replace(
-                    order,
-                    units=tuple(map(known, units)),
-                    advance=tuple(map(known, advance)),
-                )
-            case Losses(units):
-                return Losses(tuple(map(known, units)))
-            case WhenHit(unit, to):
-                return WhenHit(known(unit), tuple(map(known, to)))
-            case JoinOrder(unit, other):
-                return JoinOrder(known(unit), known(other))
-            case RetreatAll():
-                return order
-        return replace(order, unit=known(order.unit))
 
     def _type_fault(self, order: Order) -> Phrase | None:
         """Return why units of these types can never carry out an order, or None."""
@@ -278,10 +259,12 @@ class OrderChecker:
                 fault = shot_fault(field, key, at)
                 missing = not fault and not target_in(field, at, "", self._side)
                 return phrase("ye14", at=at) if missing else fault
-            case FrigateOrder(_, does) if lost := self._empty_shot(does):
-                return phrase("ye14-ship", at=lost)
-            case FrigateOrder() if unit and unit.grounded and {"F", "L", "R"} & {*order.does}:
-                return phrase("ye41", unit=order.unit)
+            case FrigateOrder(name, does):
+                for at in _hexes(order):
+                    if not target_in(field, at, "", self._side):
+                        return phrase("ye14-ship", at=at)
+                if unit and unit.grounded and {"F", "L", "R"} & {*does}:
+                    return phrase("ye41", unit=name)
             case Attack(at, _, _):
                 empty = [n for n in at if not field.enemies_in(n, self._side)]
                 return phrase("ye14-attack", at=empty[0]) if empty else None
@@ -334,57 +317,34 @@ class OrderChecker:
         return phrase("ye12", unit=order.unit) if unit.shots else None
 
 
-def _with_unit(order: Order, wrong: str, unit: str) -> Order:
-    """Return an order with *unit* in place of *wrong*."""
-
-    def put(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(unit if name == wrong else name for name in names)
-
-    match order:
-        case Attack(_, units, advance):
-            return replace(order, units=put(units), advance=put(advance))
-        case Losses(units):
-            return Losses(put(units))
-        case WhenHit(name, to):
-            return WhenHit(put((name,))[0], put(to))
-        case JoinOrder(name, other):
-            return JoinOrder(*put((name, other)))
-        case BoardingOrder(name, ship):
-            return BoardingOrder(*put((name, ship)))
-        case RetreatAll():
-            return order
-    return replace(order, unit=unit)
-
-
 def _units(order: Order) -> tuple[str, ...]:
     """Return the own units that an order names."""
-    match order:
-        case Attack(_, units, advance):
-            return (*units, *advance)
-        case Losses(units):
-            return units
-        case WhenHit(unit, to):
-            return (unit, *to)
-        case JoinOrder(unit, other):
-            return unit, other
-        case BoardingOrder(unit, ship):
-            return unit, ship
-    return (order.unit,) if hasattr(order, "unit") else ()
+    return _names(order, _UNIT_FIELDS.get(type(order), ("unit",)))
 
 
 def _hexes(order: Order) -> tuple[str, ...]:
     """Return the hexes that an order names."""
-    match order:
-        case MarchOrder(_, path, _, _) | Enter(_, path, _):
-            return path
-        case Attack(at, _, _):
-            return at
-        case PlacementOrder(_, at, bow, _):
-            return (at, bow) if bow else (at,)
-        case Fire(_, at, _) | LandingOrder(_, at, _):
-            return (at,)
-        case RetreatPreference(_, to):
-            return to
-        case FrigateOrder(_, does):
-            return tuple(step[5:] for step in does if step.startswith("fire "))
-    return ()
+    if isinstance(order, FrigateOrder):
+        return tuple(step[5:] for step in order.does if step.startswith("fire "))
+    return _names(order, _HEX_FIELDS.get(type(order), ()))
+
+
+def _names(order: Order, fields: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in some fields of an order. A field has one name or several."""
+    found: list[str] = []
+    for field in fields:
+        value = getattr(order, field)
+        found += [value] if isinstance(value, str) else value
+    return tuple(filter(None, found))
+
+
+def _rename_units(order: Order, names: Mapping[str, str]) -> Order:
+    """Return an order with other names of its own units: *names* maps old to new."""
+    changed: dict[str, Any] = {}
+    for field in _UNIT_FIELDS.get(type(order), ("unit",)):
+        value = getattr(order, field)
+        if isinstance(value, str):
+            changed[field] = names.get(value, value)
+        else:
+            changed[field] = tuple(names.get(unit, unit) for unit in value)
+    return replace(order, **changed)
