@@ -12,7 +12,7 @@ from typing import NamedTuple
 from judge.games.letter_facts import Words
 from judge.games.yorktown.rules.board import commander_of, counters, enemy_of, key_of
 from judge.games.yorktown.rules.field import WHY
-from judge.games.yorktown.views.record import YorktownRecord
+from judge.games.yorktown.views.record import YorktownRecord, last_hex
 from judge.model.phrase import Fact, Phrase, phrase
 
 
@@ -42,48 +42,108 @@ class SideOutcome(NamedTuple):
     why: tuple[Phrase, ...] = ()
 
 
-_DONE: Mapping[str, str] = {
+class _Row(NamedTuple):
+    """Outcome that an event has for one side."""
+
+    what: OutcomeKind
+    verdict: str
+    fact: str = ""
+    """Fact of the event that the verdict names."""
+    about: str = ""
+    """Phrase about the unit and hex of the event. Empty if the unit alone is named."""
+    is_own: bool = True
+    """True if it is an outcome for the side to move."""
+
+
+_DONE = {
     "placed": "fate-placed", "moored": "fate-placed", "built": "fate-built",
     "sailed": "fate-sailed", "aground": "fate-aground", "boarded": "fate-boarded",
     "landed": "fate-landed", "moved": "fate-moved", "entered": "fate-entered",
     "turned": "fate-turned", "staff-joins": "fate-joined",
 }
-"""Events of orders that the side to move carried out → their outcomes. A reason after such an
-event means that it ended early."""
-_NOT_DONE = frozenset({"not-placed", "not-built", "not-fired", "not-moved", "not-attacking"})
+_NOT_DONE = ("not-placed", "not-built", "not-fired", "not-moved", "not-attacking")
+_FIRE = {
+    "shot-dead": (OutcomeKind.LOST, "fate-shot", "fate-hit-gone"),
+    "halved": (OutcomeKind.HALVED, "fate-halved", "fate-hit-half"),
+    "no-effect": (OutcomeKind.DONE, "fate-unhurt", "fate-hit-nothing"),
+}
+"""Events of fire → the kind of outcome for the target, and the verdicts of both sides."""
+_ROWS: Mapping[str, Sequence[_Row]] = {
+    **{event: [_Row(OutcomeKind.DONE, verdict)] for event, verdict in _DONE.items()},
+    **dict.fromkeys(_NOT_DONE, [_Row(OutcomeKind.FAILED, "fate-not-done")]),
+    **{
+        event: [
+            _Row(what, suffered, "total", "fate-in", is_own=False),
+            _Row(OutcomeKind.FIRED, inflicted, "total", "fate-fire"),
+        ]
+        for event, (what, suffered, inflicted) in _FIRE.items()
+    },
+    "placed-instead": [_Row(OutcomeKind.FAILED, "fate-placed-instead", "at")],
+    "went-down": [_Row(OutcomeKind.LOST, "fate-sunk", "ship", is_own=False)],
+    "shot-lost": [_Row(OutcomeKind.FAILED, "fate-shot-lost")],
+    "dropped": [_Row(OutcomeKind.FAILED, "fate-not-done", about="fate-attack")],
+    "withdraws": [_Row(OutcomeKind.FAILED, "fate-withdrew", "differential", "fate-attack")],
+    "advanced": [_Row(OutcomeKind.DONE, "fate-advanced", "at")],
+    "left-map": [_Row(OutcomeKind.GONE, "fate-left", "edge")],
+    "restored": [_Row(OutcomeKind.RESTORED, "fate-restored")],
+}
+"""Events that have the same outcomes whatever came before them in the step."""
+_EXPLAINED = (*_NOT_DONE, "placed-instead", "dropped")
+"""Events whose outcomes have reasons."""
 
 
 def happenings(record: YorktownRecord) -> Iterator[SideOutcome]:
-    """Yield the outcomes of a step, in the order of its events."""
+    """Yield the outcomes of a step, in the order of its events.
+
+    A unit that is eliminated later in the step is not reported as halved.
+    """
     side = record.before.moment.side
-    foe = enemy_of(side)
     strengths: Mapping[str, Fact] = {}
     battle: Mapping[str, Fact] = {}
     instead: set[str] = set()
     for told, why in _with_reasons(record.told.events):
-        facts = told.facts
-        unit = str(facts.get("unit", ""))
-        if told.code == "placed-instead":
-            instead.add(unit)
-            at = phrase("fate-placed-instead", at=facts["at"])
-            yield SideOutcome(side, OutcomeKind.FAILED, unit, at, why)
-        elif told.code in ("placed", "moored") and unit in instead:
-            continue
-        elif told.code in _DONE:
-            yield _done(side, unit, told, why)
-        elif told.code in _NOT_DONE:
-            yield SideOutcome(side, OutcomeKind.FAILED, unit, phrase("fate-not-done"), why)
-        elif told.code == "attack":
-            strengths = facts
-        elif told.code == "battle":
-            battle = facts
-        elif told.code.startswith("result-"):
-            yield from _fought(side, told, strengths, battle)
-        elif told.code in _LATER:
-            yield from _after_fight(record, told)
-        else:
-            yield from _of_fire(record, foe, told)
-            yield from _of_attackers(side, told, why)
+        unit = str(told.facts.get("unit", ""))
+        match told.code:
+            case "placed" | "moored" if unit in instead:
+                continue
+            case "halved" if _is_dead(record, key_of(enemy_of(side), unit)):
+                continue
+            case "moved" | "entered" | "sailed" if why:
+                stopped = phrase("fate-stopped", at=last_hex(told))
+                yield SideOutcome(side, OutcomeKind.FAILED, unit, stopped, why)
+                continue
+            case "placed-instead":
+                instead.add(unit)
+            case "attack":
+                strengths = told.facts
+            case "battle":
+                battle = told.facts
+            case "commander-fell":
+                yield _fallen(told)
+            case "destroyed" | "no-retreat" | "retreated":
+                yield from _after_fight(record, told)
+            case result if result.startswith("result-"):
+                yield from _fought(side, told, strengths, battle)
+        for row in _ROWS.get(told.code, ()):
+            yield _outcome(row, side, told, why)
+
+
+def _outcome(row: _Row, side: str, told: Phrase, why: tuple[Phrase, ...]) -> SideOutcome:
+    where = {name: fact for name, fact in told.facts.items() if name in ("unit", "at")}
+    about = Phrase(row.about, where) if row.about else str(told.facts["unit"])
+    name = "count" if row.fact == "total" else row.fact
+    verdict = Phrase(row.verdict, {name: told.facts[row.fact]} if name else {})
+    reasons = why if told.code in _EXPLAINED else ()
+    return SideOutcome(side if row.is_own else enemy_of(side), row.what, about, verdict, reasons)
+
+
+def _fallen(told: Phrase) -> SideOutcome:
+    """Return the outcome for the side of a commander who fell."""
+    nation = str(told.facts["nation"])
+    side = counters()[commander_of(nation).key].side
+    mourned = phrase("fate-mourned", nation=nation)
+    fell = phrase("fate-fell")
+    return SideOutcome(side, OutcomeKind.FELL, str(told.facts["name"]), fell, (mourned,))
 
 
 def _with_reasons(
@@ -97,74 +157,6 @@ def _with_reasons(
             yield told, tuple(reason for _, reason in after[:last])
 
 
-def _done(side: str, unit: str, told: Phrase, why: tuple[Phrase, ...]) -> SideOutcome:
-    if why and told.code in ("moved", "entered", "sailed"):
-        last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
-        return SideOutcome(side, OutcomeKind.FAILED, unit, phrase("fate-stopped", at=last), why)
-    return SideOutcome(side, OutcomeKind.DONE, unit, phrase(_DONE[told.code]), why)
-
-
-def _of_fire(record: YorktownRecord, foe: str, told: Phrase) -> Iterator[SideOutcome]:
-    """Yield the outcome of a hit for the target and for the firing side.
-
-    A unit that is eliminated later in the step is not reported as halved.
-    """
-    side, facts = record.before.moment.side, told.facts
-    about = phrase("fate-in", unit=facts.get("unit", ""), at=facts.get("at", ""))
-    fire = phrase("fate-fire", unit=facts.get("unit", ""), at=facts.get("at", ""))
-    hits = {"count": facts.get("total", 0)}
-    match told.code:
-        case "shot-dead":
-            yield SideOutcome(foe, OutcomeKind.LOST, about, Phrase("fate-shot", hits))
-            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-gone", hits))
-        case "halved" if not _is_dead(record, key_of(foe, str(facts["unit"]))):
-            yield SideOutcome(foe, OutcomeKind.HALVED, about, Phrase("fate-halved", hits))
-            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-half", hits))
-        case "no-effect":
-            yield SideOutcome(foe, OutcomeKind.DONE, about, Phrase("fate-unhurt", hits))
-            yield SideOutcome(side, OutcomeKind.FIRED, fire, Phrase("fate-hit-nothing", hits))
-        case "went-down":
-            sunk = phrase("fate-sunk", ship=facts["ship"])
-            yield SideOutcome(foe, OutcomeKind.LOST, str(facts["unit"]), sunk)
-        case "shot-lost":
-            yield SideOutcome(
-                side, OutcomeKind.FAILED, str(facts["unit"]), phrase("fate-shot-lost")
-            )
-        case "commander-fell":
-            nation = str(facts["nation"])
-            mourned = phrase("fate-mourned", nation=nation)
-            whose = counters()[commander_of(nation).key].side
-            yield SideOutcome(
-                whose, OutcomeKind.FELL, str(facts["name"]), phrase("fate-fell"), (mourned,)
-            )
-
-
-def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[SideOutcome]:
-    """Yield further outcomes of the side to move.
-
-    They are attacks not fought, advances, exits, and removed markers.
-    """
-    facts = told.facts
-    match told.code:
-        case "dropped":
-            about = phrase("fate-attack", at=facts["at"])
-            yield SideOutcome(side, OutcomeKind.FAILED, about, phrase("fate-not-done"), why)
-        case "withdraws":
-            about = phrase("fate-attack", at=facts["at"])
-            verdict = phrase("fate-withdrew", differential=facts["differential"])
-            yield SideOutcome(side, OutcomeKind.FAILED, about, verdict)
-        case "advanced":
-            verdict = phrase("fate-advanced", at=facts["at"])
-            yield SideOutcome(side, OutcomeKind.DONE, str(facts["unit"]), verdict)
-        case "left-map":
-            verdict = phrase("fate-left", edge=facts["edge"])
-            yield SideOutcome(side, OutcomeKind.GONE, str(facts["unit"]), verdict)
-        case "restored":
-            yield SideOutcome(
-                side, OutcomeKind.RESTORED, str(facts["unit"]), phrase("fate-restored")
-            )
-
-
 def _fought(
     side: str, told: Phrase, strengths: Mapping[str, Fact], battle: Mapping[str, Fact]
 ) -> Iterator[SideOutcome]:
@@ -176,9 +168,6 @@ def _fought(
     for whose, code in ((side, "fate-attack"), (enemy_of(side), "fate-attacked")):
         about = phrase(code, at=strengths["at"])
         yield SideOutcome(whose, OutcomeKind.FOUGHT, about, Phrase(told.code, {}), (odds,))
-
-
-_LATER = frozenset({"destroyed", "no-retreat", "retreated"})
 
 
 def _after_fight(record: YorktownRecord, told: Phrase) -> Iterator[SideOutcome]:

@@ -92,6 +92,11 @@ def count_all_hits(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phra
     return found
 
 
+def last_hex(moved: Phrase) -> str:
+    """Return the hex in which the path of a movement ends."""
+    return str(moved.facts["path"]).replace(" ", "-").rpartition("-")[2]
+
+
 def _plain(said: Phrase) -> dict[str, object]:
     facts = {name: _plain_fact(fact) for name, fact in said.facts.items()}
     return {_PHRASE: said.code, **facts}

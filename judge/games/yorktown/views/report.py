@@ -6,7 +6,7 @@ from typing import NamedTuple
 from judge.games.letter_facts import LetterPiece, Results
 from judge.games.yorktown.rules.field import WHY
 from judge.games.yorktown.views.moments import POWERS, make_title
-from judge.games.yorktown.views.record import YorktownRecord
+from judge.games.yorktown.views.record import YorktownRecord, last_hex
 from judge.model.phrase import Phrase, phrase
 
 SECTIONS = (
@@ -77,8 +77,7 @@ def shorten_moves(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phras
 
 def _moved_unit(told: Phrase) -> str:
     """Return a unit with its hex and facing after a movement."""
-    last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
-    return f"{told.facts['unit']} {last} {told.facts['face']}"
+    return f"{told.facts['unit']} {last_hex(told)} {told.facts['face']}"
 
 
 def result_facts(record: YorktownRecord) -> Results:
