@@ -15,7 +15,7 @@ from judge.games.capabilities import (
     TextBoard,
 )
 from judge.games.letter_facts import Places, PositionFacts, SheetFacts
-from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Table, Viewer
+from judge.games.system import Adjudication, Ending, OrdersRead, PhaseInfo, Table, Viewer
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.default_orders import orders_of
 from judge.games.yorktown.language.arranging import Arranger, arrangement
@@ -110,13 +110,8 @@ class YorktownTable(
         on_file = split_sheets(sheets.get(power, ""))
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
         found = self._apply_trial(power, on_file, found)
-        told = tuple(
-            LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored, withdrawn=v.withdrawn)
-            for v in found.verdicts
-        )
-        if not found.sheets:
-            return OrdersRead({}, told)
-        return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
+        changed = {power: join_sheets({**on_file, **found.sheets})} if found.sheets else {}
+        return OrdersRead(changed, found.verdicts)
 
     def _apply_trial(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
         """Remove `done` from a read mail where orders fail in a trial without dice."""

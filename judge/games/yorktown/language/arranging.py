@@ -27,6 +27,7 @@ from judge.games.yorktown.language.sheets import (
     standing_in_force,
     write_standing,
 )
+from judge.games.yorktown.language.verdicts import refusal
 from judge.games.yorktown.rules.board import (
     REDOUBT,
     CounterKind,
@@ -49,7 +50,7 @@ from judge.games.yorktown.rules.state import (
     parse_moment,
 )
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.phrase import Phrase, phrase
 
 _UNIT = re.compile(r"(fa|ap) (inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})[: ] ?(.+)")
 _PLACES = {"off": OFF, "left": LEFT, "dead": DEAD}
@@ -76,16 +77,16 @@ class Arranger:
 
         If none is refused, a fault of the whole position becomes a complaint about the last line.
         """
-        told = []
+        told: list[LineRead] = []
         for line in lines:
             try:
                 self._line(clean(line.text), line.text)
                 told.append(LineRead(line, (line.text.strip(),)))
             except _Fault as fault:
-                told.append(LineRead(line, complaint=_complaint(line, fault.reason)))
+                told.append(refusal(line, fault.reason))
         if told and not any(read.complaint for read in told):
             for wrong in self._impossible():
-                told[-1] = LineRead(lines[-1], complaint=_complaint(lines[-1], wrong))
+                told[-1] = refusal(lines[-1], wrong)
                 break
         return tuple(told)
 
@@ -243,7 +244,3 @@ def _place_of(unit: CounterState) -> str:
     if unit.ship:
         return f"aboard {counters()[unit.ship].order_id}"
     return f"at {' '.join(unit.hexes)}" if unit.on_map else unit.at
-
-
-def _complaint(line: Line, reason: Phrase) -> Complaint:
-    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)

@@ -72,7 +72,7 @@ class Pile:
     @property
     def orders(self) -> list[Order]:
         """Orders without the gaps."""
-        return [entry for entry in self.entries if not isinstance(entry, Gap)]
+        return [*orders_in(self.entries)]
 
     @property
     def has_gaps_only(self) -> bool:
@@ -83,6 +83,11 @@ class Pile:
     def has_changes(self) -> bool:
         """True if the mail changes the orders of the step."""
         return bool(self.orders or self.cleared or self.withdrawn or self.reduced)
+
+
+def orders_in(entries: Sequence[Entry]) -> tuple[Order, ...]:
+    """Return the orders of entries, without the gaps."""
+    return tuple(entry for entry in entries if not isinstance(entry, Gap))
 
 
 def one_each(entries: Sequence[Entry]) -> list[Entry]:

@@ -23,13 +23,14 @@ from judge.games.yorktown.language.merging import (
     is_repeated,
     merge_orders,
     one_each,
+    orders_in,
 )
 from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import correct_names, repair_line
 from judge.games.yorktown.language.sheets import (
+    YorktownSheet,
     amend_standing_orders,
     read_sheet,
-    sheet_of,
     standing_in_force,
     write_sheet,
 )
@@ -38,6 +39,7 @@ from judge.games.yorktown.language.verdicts import (
     Filed,
     YorktownVerdict,
     join_verdicts,
+    refusal,
     without_done,
 )
 from judge.games.yorktown.language.withdrawing import orders_meant
@@ -72,7 +74,7 @@ from judge.games.yorktown.rules.orders import (
 )
 from judge.games.yorktown.rules.state import Moment, SiegePosition, Step
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.phrase import ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
@@ -286,7 +288,7 @@ class SheetReader:
         checked = [self._check(each).order for each in read]
         can_march = any(each and self._checker.can_be_suggested(each) for each in checked)
         self._leave_gap(order, self._moment_of(Step.MOVE))
-        return self._refuse_line(line, reason, (order_text(order), *([march] if can_march else [])))
+        return refusal(line, reason, (order_text(order), *([march] if can_march else [])))
 
     def _withdraw(self, line: Line, text: str) -> YorktownVerdict | None:
         """Take orders off file: one, some kind of a unit, or all of a unit.
@@ -324,7 +326,7 @@ class SheetReader:
     def _unreadable(self, line: Line, text: str, read: UnreadableLine) -> YorktownVerdict:
         """Complain about an unreadable line, or ignore it as talk."""
         if is_nearly_done(text):
-            return self._refuse_line(line, phrase("done-meant"), ("done",))
+            return refusal(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
             return YorktownVerdict(line, ignored=True)
         shared = shared_name(text, self._names)
@@ -337,17 +339,12 @@ class SheetReader:
         if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
             found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
             choices = tuple(f"{text[: read.column]}{side}" for side in near)
-            return YorktownVerdict(line, complaint=Complaint(
-                ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
-            ))
+            return refusal(line, found, choices, ComplaintKind.UNREADABLE, read.column)
         example = example_line(self._position, self._side, text, self._is_legal)
         reason = phrase(example.code, rest=rest, unit=example.unit)
         if example.line:
             reason = phrase("ye01", rest=rest, example=example.line)
-        complaint = Complaint(
-            ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
-        )
-        return YorktownVerdict(line, complaint=complaint)
+        return refusal(line, reason, (), ComplaintKind.UNREADABLE, read.column)
 
     def _is_legal(self, text: str) -> bool:
         """Return whether a line would be filed."""
@@ -378,7 +375,7 @@ class SheetReader:
         more = len(shared.units) - len(units)
         code = "ye02-more" if more else "ye02-shared"
         reason = phrase(code, name=shared.name.capitalize(), units=units)
-        return self._refuse_line(line, reason, tuple(choices[:MAX_CHOICES]))
+        return refusal(line, reason, tuple(choices[:MAX_CHOICES]))
 
     def _check(self, order: Order) -> CheckResult:
         """Check an order as if it were filed, after the orders on file before it."""
@@ -389,12 +386,12 @@ class SheetReader:
         before = self._before(moment, order)
         return self._checker.check(order, now=now or isinstance(order, Standing), before=before)
 
-    def _before(self, moment: Moment, order: Order) -> list[Order]:
+    def _before(self, moment: Moment, order: Order) -> Sequence[Order]:
         """Return the orders of a step that would be carried out before a new one."""
         pile = self._piles.get(moment, Pile())
         entries = self._entries(moment, [*pile.entries, order])
         at = next((n for n, each in enumerate(entries) if each is order), len(entries))
-        return [each for each in entries[:at] if not isinstance(each, Gap)]
+        return orders_in(entries[:at])
 
     def _done(self, line: Line, step: str) -> YorktownVerdict:
         """Record that the orders of one step, or of all steps left, are final (Y-90)."""
@@ -426,14 +423,7 @@ class SheetReader:
             return YorktownVerdict(line, filed=("add",))
         codes = {"show": "say-preview", "resign": "say-resign", "draw": "say-draw"}
         lines = {"show": "PREVIEW", "resign": "RESIGN", "draw": "VOTE DRAW"}
-        complaint = Complaint(
-            ComplaintKind.NOT_ALLOWED,
-            line.number,
-            line.text,
-            phrase(codes[word]),
-            suggestions=(lines[word],),
-        )
-        return YorktownVerdict(line, complaint=complaint)
+        return refusal(line, phrase(codes[word]), (lines[word],), ComplaintKind.NOT_ALLOWED)
 
     def _order(
         self, line: Line, read: Order, notes: tuple[Phrase, ...], *, near: bool = False
@@ -443,7 +433,7 @@ class SheetReader:
         moment = self._moment_for(read)
         if moment is None or moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
-            return self._refuse_line(line, phrase("ye27", step=step.name), self._instead_of(read))
+            return refusal(line, phrase("ye27", step=step.name), self._instead_of(read))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
         checked = self._checker.check(
             read, now=is_now or isinstance(read, Standing), near=near,
@@ -456,7 +446,7 @@ class SheetReader:
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye34", unit=unit_of(read))
             self._leave_gap(read, moment)
-            return self._refuse_line(line, reason, checked.choices)
+            return refusal(line, reason, checked.choices)
         if checked.found:
             notes = (*notes, checked.found)
         if checked.cut:
@@ -488,14 +478,6 @@ class SheetReader:
         if self._now.side == self._side:
             return phrase("kept-for", moment=str(moment))
         return phrase("ye30", side=self._now.side, moment=str(moment))
-
-    def _refuse_line(
-        self, line: Line, reason: Phrase, suggestions: tuple[str, ...] = ()
-    ) -> YorktownVerdict:
-        complaint = Complaint(
-            ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=suggestions
-        )
-        return YorktownVerdict(line, complaint=complaint)
 
     def _file(self, order: Order, moment: Moment) -> None:
         if isinstance(order, Standing):
@@ -556,7 +538,7 @@ class SheetReader:
             done = old.done if pile.done is None else pile.done
             if pile.orders and pile.done is None:
                 done = False
-            changed[moment] = write_sheet(sheet_of(entries, standing, done=done))
+            changed[moment] = write_sheet(YorktownSheet(tuple(entries), standing, done))
         return changed
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.games.yorktown.language.grammar import Done, clean, parse
-from judge.games.yorktown.language.merging import Entry, Gap
+from judge.games.yorktown.language.merging import Entry, Gap, orders_in
 from judge.games.yorktown.rules.board import key_of
 from judge.games.yorktown.rules.orders import (
     Losses,
@@ -27,35 +27,17 @@ _GAP = "?"
 
 
 class YorktownSheet(NamedTuple):
-    """Sheet as values: orders of a step, standing orders, and whether it is final."""
+    """Sheet as values: entries of a step, standing orders, and whether it is final."""
 
-    orders: tuple[Order, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    """Orders of the step, with gaps in the places of refused lines."""
     standing: tuple[Standing, ...] = ()
     done: bool = False
-    gaps: tuple[tuple[int, Gap], ...] = ()
-    """Gaps of refused lines, each with the index of the order after it."""
 
     @property
-    def entries(self) -> list[Entry]:
-        """Orders of the step, with the gaps in their places."""
-        found: list[Entry] = list(self.orders)
-        for number, (at, gap) in enumerate(self.gaps):
-            found.insert(at + number, gap)
-        return found
-
-
-def sheet_of(
-    entries: Sequence[Entry], standing: Sequence[Standing], *, done: bool
-) -> YorktownSheet:
-    """Return the sheet of a sequence of orders and gaps."""
-    orders: list[Order] = []
-    gaps: list[tuple[int, Gap]] = []
-    for entry in entries:
-        if isinstance(entry, Gap):
-            gaps.append((len(orders), entry))
-        else:
-            orders.append(entry)
-    return YorktownSheet(tuple(orders), tuple(standing), done, tuple(gaps))
+    def orders(self) -> tuple[Order, ...]:
+        """Orders of the step without the gaps."""
+        return orders_in(self.entries)
 
 
 def without_gaps(text: str) -> str:
@@ -70,21 +52,23 @@ def read_sheet(text: str) -> YorktownSheet:
     Raises:
         ValueError: a line is no order.
     """
-    orders: list[Entry] = []
+    entries: list[Entry] = []
+    standing: list[Standing] = []
     done = False
     for line in text.splitlines():
         if line.startswith(_GAP):
-            orders.append(Gap(line[1:].strip()))
+            entries.append(Gap(line[1:].strip()))
             continue
         match parse(clean(line)):
             case Done():
                 done = True
             case tuple():
                 raise ValueError(f"a sheet holds {line!r}")
+            case order if isinstance(order, Standing):
+                standing.append(order)
             case order:
-                orders.append(order)
-    moves = [order for order in orders if not isinstance(order, Standing)]
-    return sheet_of(moves, [o for o in orders if isinstance(o, Standing)], done=done)
+                entries.append(order)
+    return YorktownSheet(tuple(entries), tuple(standing), done)
 
 
 def write_sheet(sheet: YorktownSheet) -> str:

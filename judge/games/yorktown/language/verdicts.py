@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from judge.games.system import LineRead
 from judge.games.yorktown.language.sheets import read_sheet, write_sheet
 from judge.games.yorktown.rules.state import Moment
 from judge.model.incoming import Line
@@ -11,19 +12,25 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
 @dataclass(frozen=True, slots=True)
-class YorktownVerdict:
+class YorktownVerdict(LineRead):
     """Verdict on one line."""
 
-    line: Line
-    filed: tuple[str, ...] = ()
-    notes: tuple[Phrase, ...] = ()
-    complaint: Complaint | None = None
-    ignored: bool = False
-    withdrawn: tuple[str, ...] = ()
     is_final: bool = False
     """True if the line declares orders final."""
     final: tuple[Moment, ...] = ()
     """Steps whose orders the line declares final."""
+
+
+def refusal(
+    line: Line,
+    reason: Phrase,
+    suggestions: tuple[str, ...] = (),
+    kind: ComplaintKind = ComplaintKind.ILLEGAL,
+    column: int | None = None,
+) -> YorktownVerdict:
+    """Return the verdict that refuses a line."""
+    complaint = Complaint(kind, line.number, line.text, reason, column, suggestions)
+    return YorktownVerdict(line, complaint=complaint)
 
 
 class Filed(NamedTuple):
@@ -56,9 +63,7 @@ class Filed(NamedTuple):
 
 def without_done(final: YorktownVerdict, reason: Phrase) -> YorktownVerdict:
     """Return the verdict on a `done` that does not count."""
-    line, kind = final.line, ComplaintKind.NOT_ALLOWED
-    complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
-    return YorktownVerdict(line, complaint=complaint)
+    return refusal(final.line, reason, final.filed, ComplaintKind.NOT_ALLOWED)
 
 
 def join_verdicts(line: Line, told: Sequence[YorktownVerdict]) -> list[YorktownVerdict]:
