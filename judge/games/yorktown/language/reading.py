@@ -50,7 +50,6 @@ from judge.games.yorktown.language.wording import (
     is_step_heading,
     only_unit,
     plain_words,
-    shared_name,
     without_courtesy,
 )
 from judge.games.yorktown.rules.board import AP, key_of
@@ -79,6 +78,11 @@ from judge.model.withdrawing import order_withdrawn
 
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
 """Hexsides next to the points of the compass to which a hex has no side."""
+_COMMANDS = {
+    "show": ("say-preview", "PREVIEW"), "resign": ("say-resign", "RESIGN"),
+    "draw": ("say-draw", "VOTE DRAW"),
+}
+"""Words that are no orders → the reason, and the command to send instead."""
 MAX = 400
 """Maximum length of a line in characters. No order is as long."""
 
@@ -96,7 +100,6 @@ class SheetReader:
         self._checker = OrderChecker(position, side)
         self._names = names_in(position, side)
         self._meanings = LineMeanings(position, side)
-        self._position = position
         self._sheets = sheets
         self._piles: dict[Moment, Pile] = {}
         self._cancelled: set[Line] = set()
@@ -107,8 +110,8 @@ class SheetReader:
         self._adds = False
         self._replaced: list[str] = []
         """Orders on file that this mail replaces without a successor."""
-        self._finals: list[tuple[YorktownVerdict, list[Moment]]] = []
-        """Verdicts on lines that declare orders final, each with its steps."""
+        self._finals: list[YorktownVerdict] = []
+        """Verdicts on lines that declare orders final."""
         self._afloat = False
         """True once frigate lines are for the MOVE step (Y-89)."""
 
@@ -145,13 +148,13 @@ class SheetReader:
         So a mistyped line costs no step. A `done` in another mail then makes the orders final.
         """
         wrong = [verdict for _, each in told for verdict in each if self._is_wrong(verdict)]
-        for final, moments in self._finals:
-            for moment in moments:
-                self._pile(moment).done = not wrong
-            lines = tuple(dict.fromkeys(" ".join(one.line.text.split()) for one in wrong))
-            reason = phrase("done-held", count=len(wrong), lines=lines)
-            for _, each in told if wrong else ():
-                each[:] = [without_done(one, reason) if one is final else one for one in each]
+        for moment in {moment for final in self._finals for moment in final.final}:
+            self._pile(moment).done = not wrong
+        lines = tuple(dict.fromkeys(" ".join(one.line.text.split()) for one in wrong))
+        reason = phrase("done-held", count=len(wrong), lines=lines)
+        held = {id(final) for final in self._finals if wrong}
+        for _, each in told:
+            each[:] = [without_done(one, reason) if id(one) in held else one for one in each]
 
     def _is_wrong(self, verdict: YorktownVerdict) -> bool:
         """Return whether a line was refused or cut short, and not cancelled later."""
@@ -187,14 +190,14 @@ class SheetReader:
                 return [self._done(line, step)]
             case Control(word):
                 return [self._control(line, word)]
-        return [self._order(line, read, ())]
+        return [self._order(line, read)]
 
     def _read_repaired(self, line: Line, text: str) -> list[YorktownVerdict]:
         """Read a line with one misspelt word. Return an empty list for any other line."""
         better = repair_line(text)
         if better is None:
             return []
-        return [self._order(line, better[1], (phrase("line-read-as", line=better[0]),))]
+        return [self._order(line, better[1], phrase("line-read-as", line=better[0]))]
 
     def _misspelt(self, line: Line, text: str) -> list[YorktownVerdict]:
         """Read a line with a misspelt name. Return an empty list for any other line."""
@@ -221,12 +224,8 @@ class SheetReader:
     def _may_be_of_all(self, order: Order) -> bool:
         """Return whether an order for all units of a type applies to its unit."""
         unit = self._position.units.get(key_of(self._side, unit_of(order)))
-        comes_in = (
-            isinstance(order, PlacementOrder)
-            or isinstance(order, MarchOrder | Enter)
-            and order.path
-        )
-        return unit is None or unit.on_map or unit.in_play and bool(comes_in)
+        comes_in = isinstance(order, PlacementOrder) or bool(getattr(order, "path", ()))
+        return unit is None or unit.on_map or unit.in_play and comes_in
 
     def _with_able_units(self, order: Order) -> Order:
         """Return an attack of all units of a type with only those next to the hex.
@@ -251,7 +250,8 @@ class SheetReader:
         if not orders:
             return []
         if retreats := [each for each in orders if isinstance(each, RetreatPreference)]:
-            if self._is_marching and not plain_words(text, self._names).startswith("retreat"):
+            is_marching = self._now.side == self._side and self._now.step is not Step.SETUP
+            if is_marching and not plain_words(text, self._names).startswith("retreat"):
                 return [self._retreat_or_march(line, each) for each in retreats]
         if wording.is_all:
             orders = [self._with_able_units(each) for each in orders]
@@ -260,8 +260,8 @@ class SheetReader:
         if wording.is_joint:
             for each in orders:
                 if not self._check(each).order:
-                    return [self._order(line, each, ())]
-        told = [self._order(line, each, (), near=near) for each in orders]
+                    return [self._order(line, each)]
+        told = [self._order(line, each, near=near) for each in orders]
         if not wording.is_all:
             return told
         able = [verdict for verdict in told if not verdict.complaint]
@@ -275,20 +275,14 @@ class SheetReader:
             able[-1] = replace(able[-1], notes=(*able[-1].notes, note))
         return able
 
-    @property
-    def _is_marching(self) -> bool:
-        """True in the side's own turn, except in the set-up."""
-        return self._now.side == self._side and self._now.step is not Step.SETUP
-
     def _retreat_or_march(self, line: Line, order: RetreatPreference) -> YorktownVerdict:
         """Refuse a line that may be a retreat order or a movement. Suggest both."""
         march = f"{order.unit} to {order.to[0]}"
         reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
         read = self._meanings.orders(clean(march))[1] or []
-        checked = [self._check(each).order for each in read]
-        can_march = any(each and self._checker.can_be_suggested(each) for each in checked)
         self._leave_gap(order, self._moment_of(Step.MOVE))
-        return refusal(line, reason, (order_text(order), *([march] if can_march else [])))
+        suggested = [order_text(order), *([march] if any(map(self._suggestable, read)) else [])]
+        return refusal(line, reason, tuple(suggested))
 
     def _withdraw(self, line: Line, text: str) -> YorktownVerdict | None:
         """Take orders off file: one, some kind of a unit, or all of a unit.
@@ -329,15 +323,16 @@ class SheetReader:
             return refusal(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
             return YorktownVerdict(line, ignored=True)
-        shared = shared_name(text, self._names)
-        if moment := self._moment_of(_step_meant(text, self._now.step)):
-            meant = shared[1].units if shared else [first_unit(text, self._names)]
-            self._pile(moment).entries.append(Gap("/".join(meant).upper()))
+        plain = plain_words(text, self._names)
+        shared = self._names.find_shared(plain)
+        meant = shared.units if shared else [first_unit(text, self._names)]
+        moment = self._moment_of(_step_meant(text, self._now.step))
+        self._pile(moment).entries.append(Gap("/".join(meant).upper()))
         if shared:
-            return self._which_unit(line, *shared)
-        rest = text[read.column :] or ""
-        if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
-            found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
+            return self._which_unit(line, plain, shared)
+        rest = text[read.column :]
+        if read.expected == SIDES and (near := NEAR_SIDES.get(rest[:1])):
+            found = phrase("ye45", side=rest[:1].upper(), sides=near)
             choices = tuple(f"{text[: read.column]}{side}" for side in near)
             return refusal(line, found, choices, ComplaintKind.UNREADABLE, read.column)
         example = example_line(self._position, self._side, text, self._is_legal)
@@ -353,12 +348,22 @@ class SheetReader:
             orders = self._meanings.orders(clean(text))[1] or []
         else:
             orders = [] if isinstance(read, Done | Control) else [read]
-        if self._now.step is Step.SETUP and self._now.side == self._side:
-            orders = [self._checker.as_placed(order) for order in orders]
-        checked = [self._check(order) for order in orders]
-        return bool(checked) and all(
-            c.order and self._checker.can_be_suggested(c.order) for c in checked
-        )
+        return bool(orders) and all(map(self._suggestable, map(self._as_placed, orders)))
+
+    def _as_placed(self, order: Order) -> Order:
+        """Return an order as it is meant in the side's set-up."""
+        is_set_up = self._now.step is Step.SETUP and self._now.side == self._side
+        return self._checker.as_placed(order) if is_set_up else order
+
+    def _suggestable(self, order: Order, *, whole: bool = False) -> Order | None:
+        """Return an order as it would be filed, or None if it cannot be suggested.
+
+        `whole`: its path must not be cut.
+        """
+        checked = self._check(order)
+        if checked.order is None or whole and checked.cut:
+            return None
+        return checked.order if self._checker.can_be_suggested(checked.order) else None
 
     def _which_unit(self, line: Line, text: str, shared: SharedName) -> YorktownVerdict:
         """Refuse a line with a shared name. Suggest a line for each unit that can do it."""
@@ -366,25 +371,25 @@ class SheetReader:
         for unit in shared.units:
             named = re.sub(rf"\b{re.escape(shared.name)}s?\b", unit, text)
             orders = self._meanings.orders(named)[1] or []
-            checked = [self._check(order) for order in orders]
-            if checked and all(
-                c.order and not c.cut and self._checker.can_be_suggested(c.order) for c in checked
-            ):
-                choices.append("; ".join(order_text(c.order) for c in checked if c.order))
+            able = [self._suggestable(order, whole=True) for order in orders]
+            if able and all(able):
+                choices.append("; ".join(order_text(order) for order in able if order))
         units = tuple(unit.upper() for unit in shared.units[:MAX_CHOICES])
         more = len(shared.units) - len(units)
         code = "ye02-more" if more else "ye02-shared"
         reason = phrase(code, name=shared.name.capitalize(), units=units)
         return refusal(line, reason, tuple(choices[:MAX_CHOICES]))
 
-    def _check(self, order: Order) -> CheckResult:
+    def _check(self, order: Order, *, near: bool = False) -> CheckResult:
         """Check an order as if it were filed, after the orders on file before it."""
         moment = self._moment_for(order)
-        if moment is None or moment.rank < self._now.rank:
+        if moment.rank < self._now.rank:
             return CheckResult(None)
-        now = moment.turn == self._now.turn and self._now.side == self._side
-        before = self._before(moment, order)
-        return self._checker.check(order, now=now or isinstance(order, Standing), before=before)
+        is_now = moment.turn == self._now.turn and self._now.side == self._side
+        return self._checker.check(
+            order, now=is_now or isinstance(order, Standing), near=near,
+            before=self._before(moment, order),
+        )
 
     def _before(self, moment: Moment, order: Order) -> Sequence[Order]:
         """Return the orders of a step that would be carried out before a new one."""
@@ -395,19 +400,16 @@ class SheetReader:
 
     def _done(self, line: Line, step: str) -> YorktownVerdict:
         """Record that the orders of one step, or of all steps left, are final (Y-90)."""
-        now = self._now
-        moments = [self._moment_of(s) for s in (Step.FIRE, Step.MOVE)]
-        if now.step is Step.SETUP:
-            moments = [self._moment_of(Step.SETUP)]
+        steps = [Step.FIRE, Step.MOVE]
+        if self._now.step is Step.SETUP:
+            steps = [Step.SETUP]
         elif step:
-            moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
-            if step == "fire":
-                self._afloat = True
-        final = [each for each in moments if each is not None and each.rank >= now.rank]
-        verdict = YorktownVerdict(
-            line, filed=(f"done {step}".strip(),), is_final=True, final=tuple(final)
-        )
-        self._finals.append((verdict, final))
+            steps = [Step.FIRE if step == "fire" else Step.MOVE]
+            self._afloat |= step == "fire"
+        moments = tuple(map(self._moment_of, steps))
+        final = tuple(each for each in moments if each.rank >= self._now.rank)
+        verdict = YorktownVerdict(line, (f"done {step}".strip(),), is_final=True, final=final)
+        self._finals.append(verdict)
         return verdict
 
     def _control(self, line: Line, word: str) -> YorktownVerdict:
@@ -421,24 +423,18 @@ class SheetReader:
         if word == "add":
             self._adds = True
             return YorktownVerdict(line, filed=("add",))
-        codes = {"show": "say-preview", "resign": "say-resign", "draw": "say-draw"}
-        lines = {"show": "PREVIEW", "resign": "RESIGN", "draw": "VOTE DRAW"}
-        return refusal(line, phrase(codes[word]), (lines[word],), ComplaintKind.NOT_ALLOWED)
+        code, instead = _COMMANDS[word]
+        return refusal(line, phrase(code), (instead,), ComplaintKind.NOT_ALLOWED)
 
     def _order(
-        self, line: Line, read: Order, notes: tuple[Phrase, ...], *, near: bool = False
+        self, line: Line, read: Order, *notes: Phrase, near: bool = False
     ) -> YorktownVerdict:
-        if self._now.step is Step.SETUP and self._now.side == self._side:
-            read = self._checker.as_placed(read)
+        read = self._as_placed(read)
         moment = self._moment_for(read)
-        if moment is None or moment.rank < self._now.rank:
+        if moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
             return refusal(line, phrase("ye27", step=step.name), self._instead_of(read))
-        is_now = moment.turn == self._now.turn and self._now.side == self._side
-        checked = self._checker.check(
-            read, now=is_now or isinstance(read, Standing), near=near,
-            before=self._before(moment, read),
-        )
+        checked = self._check(read, near=near)
         if fault := self._checker.host_fault(checked.order):
             checked = CheckResult(None, fault)
         if checked.unneeded:
@@ -452,16 +448,23 @@ class SheetReader:
         if checked.cut:
             notes = (*notes, checked.cut, phrase("path-cut", line=order_text(checked.order)))
         if moment.turn != self._now.turn:
-            notes = (*notes, self._kept_for(moment))
+            kept = phrase("kept-for", moment=str(moment))
+            if self._now.side != self._side:
+                kept = phrase("ye30", side=self._now.side, moment=str(moment))
+            notes = (*notes, kept)
         text = order_text(checked.order)
         if is_repeated(checked.order, self._pile(moment).entries):
             return YorktownVerdict(line, notes=(*notes, phrase("filed-once", line=text)))
-        self._file(checked.order, moment)
+        if isinstance(checked.order, Standing):
+            self._standing.append(checked.order)
+        else:
+            self._afloat |= isinstance(checked.order, BoardingOrder)
+            self._pile(moment).entries.append(checked.order)
         return YorktownVerdict(line, (text,), notes)
 
-    def _leave_gap(self, order: Order, moment: Moment | None) -> None:
+    def _leave_gap(self, order: Order, moment: Moment) -> None:
         """Leave a gap for a refused order in its sheet."""
-        if moment and (isinstance(order, RetreatPreference) or not isinstance(order, Standing)):
+        if isinstance(order, RetreatPreference) or not isinstance(order, Standing):
             name = ATTACK if isinstance(order, Attack) else unit_of(order)
             self._pile(moment).entries.append(Gap(name))
 
@@ -470,44 +473,27 @@ class SheetReader:
         if not isinstance(order, PlacementOrder) or self._now.side != self._side:
             return ()
         march = MarchOrder(order.unit, (order.at,), order.face)
-        checked = [self._check(each) for each in (Fire(order.unit, order.at), march)]
-        able = [c.order for c in checked if c.order and not c.cut]
-        return tuple(order_text(o) for o in able if self._checker.can_be_suggested(o))[:1]
-
-    def _kept_for(self, moment: Moment) -> Phrase:
-        if self._now.side == self._side:
-            return phrase("kept-for", moment=str(moment))
-        return phrase("ye30", side=self._now.side, moment=str(moment))
-
-    def _file(self, order: Order, moment: Moment) -> None:
-        if isinstance(order, Standing):
-            self._standing.append(order)
-            return
-        if isinstance(order, BoardingOrder):
-            self._afloat = True
-        self._pile(moment).entries.append(order)
+        shot = Fire(order.unit, order.at)
+        able = (self._suggestable(each, whole=True) for each in (shot, march))
+        return tuple(order_text(each) for each in able if each)[:1]
 
     def _pile(self, moment: Moment) -> Pile:
         return self._piles.setdefault(moment, Pile())
 
-    def _moment_for(self, order: Order) -> Moment | None:
+    def _moment_for(self, order: Order) -> Moment:
         """Return the moment that an order is for (Y-89).
 
         Standing orders apply from now on.
         """
+        now, is_own = self._now, self._now.side == self._side
         if isinstance(order, Standing):
-            return self._now
-        if isinstance(order, JoinOrder) and self._now.day == 0 and self._is_before_setup():
+            return now
+        if isinstance(order, JoinOrder) and now.day == 0 and (is_own or self._side != AP):
             return self._moment_of(Step.SETUP)
-        return self._moment_of(_step_of(order, self._afloat or self._is_moving()))
+        is_moving = is_own and now.step is Step.MOVE
+        return self._moment_of(_step_of(order, self._afloat or is_moving))
 
-    def _is_before_setup(self) -> bool:
-        return self._now.side == self._side or self._side != AP
-
-    def _is_moving(self) -> bool:
-        return self._now.side == self._side and self._now.step is Step.MOVE
-
-    def _moment_of(self, step: Step) -> Moment | None:
+    def _moment_of(self, step: Step) -> Moment:
         """Return the next moment of a step of this side.
 
         In the side's own turn it is the moment of that turn, even if it is past.

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from judge.games.yorktown.language.names import ANY_TYPE, SharedName, UnitNames, kind_called
+from judge.games.yorktown.language.names import ANY_TYPE, UnitNames, kind_called
 from judge.games.yorktown.language.word_tables import HEXES, SIDE, UNIT, UNITS, replace_words
 from judge.games.yorktown.rules.board import REDOUBT, CounterKind, counters_of, hexes
 
@@ -160,13 +160,6 @@ def plain_words(
     if plain.startswith("retreat all "):
         return re.sub(r" (?:or|and|then) ", " ", plain)
     return _OR.sub(" ", plain) if "retreat" in plain else plain
-
-
-def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
-    """Return a line in plain words and its name of several units, or None."""
-    text = plain_words(text, names)
-    found = names.find_shared(text)
-    return (text, found) if found else None
 
 
 def first_unit(text: str, names: UnitNames) -> str:
