@@ -6,10 +6,10 @@ may change before the order is carried out are only checked then.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from judge.games.yorktown.language.repair import units_like
-from judge.games.yorktown.language.routes import RoutePlanner
+from judge.games.yorktown.language.routes import CheckResult, RoutePlanner
 from judge.games.yorktown.rules.board import (
     Counter,
     CounterKind,
@@ -66,23 +66,6 @@ _HEX_FIELDS: Mapping[type, Sequence[str]] = {
     Fire: ("at",), LandingOrder: ("at",), RetreatPreference: ("to",),
 }
 """Fields of orders that name hexes."""
-
-
-class CheckResult(NamedTuple):
-    """Order as it would be filed, or the reason why it is refused or not needed.
-
-    `cut` is the reason why the path of a filed order was cut.
-    """
-
-    order: Order | None
-    refused: Phrase | None = None
-    cut: Phrase | None = None
-    choices: tuple[str, ...] = ()
-    """Suggestions with units that can do it, in place of one that does not exist."""
-    found: Phrase | None = None
-    """Note on the order: the judge found its route, or it changes nothing."""
-    unneeded: Phrase | None = None
-    """Note that the order would change nothing. It is neither filed nor refused."""
 
 
 class OrderChecker:
@@ -170,14 +153,13 @@ class OrderChecker:
         self, order: MarchOrder | Enter, *, now: bool, near: bool, before: Sequence[Order]
     ) -> CheckResult:
         """Return a movement with its whole route, cut before its first impossible step."""
-        route = RoutePlanner(self._position, self._side, before).plan(order, near=near)
-        if isinstance(route.order, JoinOrder):
-            return CheckResult(route.order)
-        refused = self._start_fault(route.order, key_of(self._side, order.unit)) if now else None
-        if refused := route.refused or refused:
-            return CheckResult(None, refused)
+        route = RoutePlanner(self._position, self._side, order, before).plan(near=near)
+        if not isinstance(route.order, MarchOrder | Enter):
+            return route
+        if now and (fault := self._start_fault(route.order, key_of(self._side, order.unit))):
+            return CheckResult(None, fault)
         if route.cut:
-            return CheckResult(route.order, cut=route.cut)
+            return route
         checked = self._cut(route.order, now=now)
         return checked._replace(found=route.found or self._no_way(route.order, now=now))
 

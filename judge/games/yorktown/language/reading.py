@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.games.order_likeness import without_list_mark
-from judge.games.yorktown.language.checking import MAX_CHOICES, CheckResult, OrderChecker
+from judge.games.yorktown.language.checking import MAX_CHOICES, OrderChecker
 from judge.games.yorktown.language.examples import example_line
 from judge.games.yorktown.language.grammar import Control, Done, Read, UnreadableLine, clean, parse
 from judge.games.yorktown.language.meanings import LineMeanings
@@ -27,6 +27,7 @@ from judge.games.yorktown.language.merging import (
 )
 from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import correct_names, repair_line
+from judge.games.yorktown.language.routes import CheckResult
 from judge.games.yorktown.language.sheets import (
     YorktownSheet,
     amend_standing_orders,
