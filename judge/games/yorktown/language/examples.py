@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from judge.games.yorktown.language.names import names_in
 from judge.games.yorktown.language.repair import correct_names, correct_type
-from judge.games.yorktown.language.word_tables import SIDE, UNIT
+from judge.games.yorktown.language.word_tables import SIDE, UNIT, find_meaning
 from judge.games.yorktown.language.wording import plain_words
 from judge.games.yorktown.rules.board import (
     FA,
@@ -27,18 +27,6 @@ from judge.games.yorktown.rules.setup import placing_fault, to_place
 from judge.games.yorktown.rules.state import OFF, CounterState, SiegePosition, Step
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
-_KINDS = {
-    "hold": r"not|never|cannot|cant|wont|dont|nicht|holds?|stays?|halt|h(?:ä|a|ae)lt",
-    "losses": r"loss(?:es)?|lose|verluste?",
-    "retreat": r"retreats?|r(?:ü|u|ue)ckzug",
-    "advance": r"advance",
-    "attack": r"attack(?:s|ing)?|assaults?|storms?|takes?|captures?|engages?|angriff|greif(?:t|en)",
-    "fire": r"fir(?:e|es|ing)|shots?|shoots?|feuer|feuert|schie(?:ß|ss)t|schuss",
-    "boards": r"boards?|embarks?",
-    "exit": r"exits?",
-    "build": r"builds|digs?|digging",
-}
-"""Words of the kinds of orders. The first kind that a line has a word of counts."""
 _TOWNS = {"yorktown": "Yorktown", "gloucester": "Gloucester"}
 
 
@@ -96,7 +84,7 @@ def example_line(
     if field.moment.step is Step.SETUP and field.moment.side == side:
         found = _placings(about)
     else:
-        kind = _kind_of(about.text)
+        kind = find_meaning(about.text, "kind")
         if named and named.shots and kind == "attack":
             kind = "fire"
         found = _candidates(about, kind)
@@ -110,12 +98,6 @@ def example_line(
     if line := next(filter(is_legal, found), ""):
         return Example(line)
     return _no_example(about, kind) if named and field.moment.step is not Step.SETUP else Example()
-
-
-def _kind_of(text: str) -> str:
-    """Return the kind of order of a line, or an empty string."""
-    found = (k for k, words in _KINDS.items() if re.search(rf"\b(?:{words})\b", text))
-    return next(found, "")
 
 
 def _no_example(about: _Subject, kind: str) -> Example:

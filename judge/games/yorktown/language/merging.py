@@ -26,7 +26,7 @@ from judge.games.yorktown.rules.orders import (
 
 ATTACK = "attack"
 """Name in the gap of a refused attack, in place of a unit."""
-_MOVEMENT = (MarchOrder, Enter, HoldOrder, PlacementOrder, BoardingOrder, LandingOrder)
+MOVEMENTS = (MarchOrder, Enter, HoldOrder, PlacementOrder, BoardingOrder, LandingOrder)
 """Orders of which a unit has one of a kind at a time. A later one replaces it.
 
 Boarding, landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17).
@@ -98,7 +98,7 @@ def one_each(entries: Sequence[Entry]) -> list[Entry]:
     kept: dict[object, Entry] = {}
     for number, entry in enumerate(entries):
         key: object = number
-        if isinstance(entry, (*_MOVEMENT, Fire, JoinOrder)):
+        if isinstance(entry, (*MOVEMENTS, Fire, JoinOrder)):
             key = (entry.unit, _kind(entry))
         kept.pop(key, None)
         kept[key] = entry

@@ -44,15 +44,8 @@ from judge.games.yorktown.language.verdicts import (
     without_done,
 )
 from judge.games.yorktown.language.withdrawing import orders_meant
-from judge.games.yorktown.language.wording import (
-    first_unit,
-    holds_all,
-    is_nearly_done,
-    is_step_heading,
-    only_unit,
-    plain_words,
-    without_courtesy,
-)
+from judge.games.yorktown.language.word_tables import has_form, replace_words
+from judge.games.yorktown.language.wording import first_unit, only_unit, plain_words
 from judge.games.yorktown.rules.board import AP, key_of
 from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
 from judge.games.yorktown.rules.orders import (
@@ -167,16 +160,17 @@ class SheetReader:
         if piece.lstrip().startswith(">") or len(piece) > MAX:
             return [YorktownVerdict(line, ignored=True)]
         text = clean(without_list_mark(piece))
-        if is_step_heading(text):
+        if has_form(text, "heading"):
             return [YorktownVerdict(line, ignored=True)]
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
                 return [verdict]
-        if holds_all(text):
+        if has_form(re.sub(r"[:*_!().]", "", text).strip(), "hold-all"):
             return [YorktownVerdict(line, notes=(phrase("yw03-holds"),))]
         read: Read = parse(text)
-        if isinstance(read, UnreadableLine) and (courtesy := without_courtesy(text)) != text:
-            polite = parse(courtesy)
+        if isinstance(read, UnreadableLine):
+            courtesy = replace_words(text.rstrip("! "), "courtesy")
+            polite = parse(courtesy) if courtesy not in ("", text) else read
             read = read if isinstance(polite, UnreadableLine) else polite
         if isinstance(read, UnreadableLine):
             return (
@@ -320,7 +314,7 @@ class SheetReader:
 
     def _unreadable(self, line: Line, text: str, read: UnreadableLine) -> YorktownVerdict:
         """Complain about an unreadable line, or ignore it as talk."""
-        if is_nearly_done(text):
+        if has_form(text, "done"):
             return refusal(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
             return YorktownVerdict(line, ignored=True)

@@ -4,22 +4,16 @@ import re
 from typing import NamedTuple
 
 from judge.games.yorktown.language.grammar import Control, Done, UnreadableLine, parse
-from judge.games.yorktown.language.merging import without_units
+from judge.games.yorktown.language.merging import MOVEMENTS, without_units
 from judge.games.yorktown.language.names import UnitNames
 from judge.games.yorktown.language.wording import plain_words, wordings
 from judge.games.yorktown.rules.orders import (
     Attack,
-    BoardingOrder,
-    Enter,
     Fire,
     FrigateOrder,
-    HoldOrder,
     JoinOrder,
-    LandingOrder,
     Losses,
-    MarchOrder,
     Order,
-    PlacementOrder,
     RedoubtOrder,
     RetreatAll,
     RetreatPreference,
@@ -29,8 +23,7 @@ from judge.games.yorktown.rules.orders import (
 
 _KINDS: dict[str, tuple[type, ...]] = {
     r"moves?|moving|movements?|march(?:es)?|way|entry|enters?|to|holds?|boards?|lands?|bewegung": (
-        MarchOrder, Enter, HoldOrder, LandingOrder, BoardingOrder, JoinOrder, Stay, PlacementOrder,
-        FrigateOrder,
+        *MOVEMENTS, JoinOrder, Stay, FrigateOrder,
     ),
     r"shots?|fires?|firing|shooting|schuss": (Fire, FrigateOrder),
     r"attacks?|assaults?|angriff": (Attack,),
@@ -100,8 +93,8 @@ def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:
             return OrdersMeant(kinds=(RetreatAll,))
         kind = parts.get("kind") or parts.get("every") or "order"
         kinds = next(k for words, k in _KINDS.items() if re.fullmatch(words, kind))
-        return OrdersMeant(unit=(parts.get("unit") or "").upper(), kinds=kinds,
-                           at=parts.get("at") or "")
+        unit = (parts.get("unit") or "").upper()
+        return OrdersMeant(unit=unit, kinds=kinds, at=parts.get("at") or "")
     wording = wordings(text, names.side, names)
     read = [parse(line) for line in (text, *(wording.lines if wording else ()))]
     orders = [each for each in read if not isinstance(each, UnreadableLine | Done | Control)]

@@ -25,10 +25,34 @@ def replace_words(text: str, table: str = "words") -> str:
 
     >>> replace_words("guards dig in"), replace_words("turn to port", "ship")
     ('guards builds redoubt', 'l')
+    >>> replace_words("done please", "courtesy")
+    'done'
     """
     for pattern, put in _replacements(table):
         text = " ".join(pattern.sub(put, text).split())
     return text
+
+
+def has_form(text: str, table: str) -> bool:
+    """Return whether a whole line matches a pattern of a table.
+
+    >>> has_form("move orders:", "heading"), has_form("inf 3:", "heading")
+    (True, False)
+    >>> has_form("all done", "done"), has_form("all done see attached", "done")
+    (True, False)
+    >>> has_form("all other units hold", "hold-all"), has_form("inf 3 holds", "hold-all")
+    (True, False)
+    """
+    return any(pattern.fullmatch(text) for pattern, _ in _replacements(table))
+
+
+def find_meaning(text: str, table: str) -> str:
+    """Return the replacement of a table's first pattern in a line, or an empty string.
+
+    >>> find_meaning("inf 3 captures it and holds", "kind")
+    'hold'
+    """
+    return next((put for pattern, put in _replacements(table) if pattern.search(text)), "")
 
 
 @cache

@@ -69,48 +69,6 @@ def wordings(
     return GrammarLines(tuple(_lines(units, rest)), is_all)
 
 
-_HEADING = re.compile(
-    r"\W*(?:(?:my|the|our|orders?|for|step|phase|fire|firing|move|moves|movement|combat|attacks?|"
-    r"artillery|standing|set-?up|befehle?|feuer|bewegung|day [0-9]{1,2})\b[\s*_-]*)+:\W*"
-)
-_NEARLY_DONE = re.compile(
-    r"(?:(?:i am|i['’]?m|we are|we['’]?re|all|that['’]?s all|and|everything(?: is|['’]?s)?) )*"
-    r"(?:done|finished)(?: (?:for|with) (?:today|now|(?:this|the|my|fire|move) ?(?:step|turn|day)?|"
-    r"fire|moves?))?[!]*|(?:fire|moves?|orders?) (?:are )?(?:done|finished)[!]*"
-)
-_COURTESY = re.compile(
-    r"(?:^(?:please|pls|bitte|and|ok|so)\b |"
-    r" (?:please|pls|bitte|thanks|thank you|thx|danke)$)"
-)
-
-
-def is_step_heading(text: str) -> bool:
-    """Return whether a line is only the heading of a list of orders.
-
-    >>> is_step_heading("fire:"), is_step_heading("move orders:"), is_step_heading("inf 3:")
-    (True, True, False)
-    """
-    return bool(_HEADING.fullmatch(text))
-
-
-def is_nearly_done(text: str) -> bool:
-    """Return whether a line declares orders final in other words than "done".
-
-    >>> is_nearly_done("all done"), is_nearly_done("all done see attached")
-    (True, False)
-    """
-    return bool(_NEARLY_DONE.fullmatch(text))
-
-
-def without_courtesy(text: str) -> str:
-    """Return a line without words of courtesy around it.
-
-    >>> without_courtesy("done please"), without_courtesy("thanks")
-    ('done', 'thanks')
-    """
-    return _COURTESY.sub("", text.rstrip("! ")) or text
-
-
 def at_enemies(text: str, places: Mapping[str, str]) -> str:
     """Return a line with attacked enemy units replaced with their hexes.
 
@@ -133,21 +91,6 @@ def at_enemies(text: str, places: Mapping[str, str]) -> str:
     names = "|".join(re.escape(name) for name in sorted(places, key=len, reverse=True))
     enemy = rf"(?P<unit>{UNIT}|{names})" if names else rf"(?P<unit>{UNIT})"
     return re.sub(rf"\b{verbs} (?:unit |enemy )*{enemy}(?=$| with\b| and\b)", place, text)
-
-
-def holds_all(text: str) -> bool:
-    """Return whether a line only orders all units, or all others, to hold.
-
-    >>> holds_all("all other units hold"), holds_all("rest holds"), holds_all("inf 3 holds")
-    (True, True, False)
-    """
-    return bool(re.fullmatch(
-        r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|"
-        rf"everybody|everyone|my|{ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?|stands?)"
-        r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|"
-        r"in gloucester|(?:your |their |its )?positions?|where (?:they|it) (?:are|is)|"
-        r"fast|firm|still|quiet))*", re.sub(r"[:*_!().]", "", text).strip(),
-    ))
 
 
 def plain_words(

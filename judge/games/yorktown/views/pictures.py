@@ -35,7 +35,10 @@ from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.rules.turn import date_of
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import YorktownRecord
+from judge.games.yorktown.views.textboard import unit_code
 
+Part = tuple[int, int, int, int]
+"""First and last column, and top and bottom row, of a part of the board."""
 FILLS = {
     HexTerrain.CLEAR: "#eef0d9",
     HexTerrain.WOODS: "#c3d9a8",
@@ -115,19 +118,17 @@ def join_sketches(earlier: str, later: str) -> str:
     return json.dumps(joined)
 
 
-def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
+def _parts(names: Sequence[str]) -> list[Part]:
     """Return at most `MAX_PARTS` parts that together show some hexes, fullest first."""
     left = list(names)
-    found: list[tuple[int, int, int, int]] = []
+    found: list[Part] = []
     while left and len(found) < MAX_PARTS:
         found.append(_fullest(left))
         left = _outside(left, found[-1:])
     return found
 
 
-def _outside(
-    names: Sequence[str], parts: Sequence[tuple[int, int, int, int]]
-) -> list[str]:
+def _outside(names: Sequence[str], parts: Sequence[Part]) -> list[str]:
     """Return the hexes that are in none of the parts."""
     return [
         name for name in names if not any(
@@ -137,7 +138,7 @@ def _outside(
     ]
 
 
-def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
+def _fullest(names: Sequence[str]) -> Part:
     """Return the phone-sized part with the most of some hexes.
 
     Of several, it is the one in which they are nearest to the middle.
@@ -192,7 +193,7 @@ def picture_of(sketch: str, title: str) -> HexBoard:
         counters=tuple(_blocks(position)),
         ways=tuple(tuple(way) for _, way in stored.get("ways", ())),
         shots=shots,
-        fallen=tuple(Fallen(at, _name(counters()[key])) for at, key in stored.get("fallen", ())),
+        fallen=tuple(Fallen(at, unit_code(key)) for at, key in stored.get("fallen", ())),
         fights=fights,
         window=_window(busy),
         parts=tuple((first, last, top, bottom) for first, last, top, bottom in fronts),
@@ -240,22 +241,13 @@ def _blocks(position: SiegePosition) -> Iterable[Block]:
         yield Block(
             unit.at,
             COLOURS[counter.nation],
-            _name(counter),
+            unit_code(key),
             _below(counter, field),
             None if is_ship or field.is_redoubt(unit.at) else unit.facing,
             unit.bow,
             bool(unit.marked),
             staffs.get(key, ""),
         )
-
-
-def _name(counter: Counter) -> str:
-    """Return the text on a counter, in lower case for FA as on the text board."""
-    if counter.kind is CounterKind.FRIG:
-        return f"F{counter.number}"
-    letter = counter.kind.value[0]
-    name = f"{letter}{counter.number}"
-    return name.lower() if counter.side == FA else name
 
 
 def _below(counter: Counter, field: StepState) -> str:
@@ -266,7 +258,7 @@ def _below(counter: Counter, field: StepState) -> str:
     return str(factor_now(field, counter.key))
 
 
-def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
+def _window(busy: Sequence[str]) -> Part | None:
     """Return the part of the board around the fights, broader than high.
 
     Return None if there are no fights or the part would be too large.

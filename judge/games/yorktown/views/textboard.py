@@ -26,10 +26,6 @@ _MARK_OF = (
     ((1, 2), "_"), ((3,), "\\"), ((3,), "/"), ((1, 2), "_"), ((0,), "\\"), ((0,), "/"),
 )  # fmt: skip
 """Place in a cell and mark of the wall on each side of a hex, from the north."""
-LETTERS = {
-    CounterKind.INF: "i", CounterKind.CAV: "c", CounterKind.ART: "a", CounterKind.PIO: "p",
-    CounterKind.FRIG: "f",
-}
 
 
 def strips() -> list[tuple[int, int]]:
@@ -76,8 +72,8 @@ def unit_code(key: str) -> str:
     ('a21', 'I3')
     """
     counter = counters()[key]
-    code = f"{LETTERS[counter.kind]}{counter.number}"
-    return code if counter.side == FA else code.upper()
+    code = f"{counter.kind.value[0]}{counter.number}"
+    return code.lower() if counter.side == FA else code
 
 
 def _cells(position: SiegePosition) -> Mapping[str, str]:
