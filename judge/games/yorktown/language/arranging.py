@@ -16,6 +16,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from judge.digits import is_number
 from judge.games.system import LineRead
@@ -80,7 +81,8 @@ class Arranger:
         told: list[LineRead] = []
         for line in lines:
             try:
-                self._line(clean(line.text), line.text)
+                changes = self._changes(clean(line.text), line.text)
+                self.position = replace(self.position, **changes)
                 told.append(LineRead(line, (line.text.strip(),)))
             except _Fault as fault:
                 told.append(refusal(line, fault.reason))
@@ -90,48 +92,45 @@ class Arranger:
                 break
         return tuple(told)
 
-    def _line(self, text: str, raw: str) -> None:
-        words = text.split()
-        match words:
+    def _changes(self, text: str, raw: str) -> dict[str, Any]:
+        """Return the fields of the position that a line changes, with their new values."""
+        match text.split():
             case []:
-                return
+                return {}
             case ["clear"]:
-                units = dict.fromkeys(counters(), CounterState())
-                self.position = replace(self.position, units=units, redoubts={})
+                return {"units": dict.fromkeys(counters(), CounterState()), "redoubts": {}}
             case ["phase", *label]:
                 moment = parse_moment(" ".join(label))
                 if not moment:
                     raise _Fault(phrase("setup-no-step", word=" ".join(label).upper()))
-                self.position = replace(self.position, moment=moment)
+                return {"moment": moment}
             case ["redoubt", at, *turn] if is_hex(at) and is_number("".join(turn or "0")):
-                built = {**self.position.redoubts, at: int(turn[0]) if turn else 0}
-                self.position = replace(self.position, redoubts=built)
+                return {"redoubts": {**self.position.redoubts, at: int(turn[0]) if turn else 0}}
             case ["no", "redoubt", at] if is_hex(at):
-                built = {n: t for n, t in self.position.redoubts.items() if n != at}
-                self.position = replace(self.position, redoubts=built)
+                built = self.position.redoubts
+                return {"redoubts": {name: built[name] for name in built if name != at}}
             case ["drawn", number] if is_number(number):
-                self.position = replace(self.position, drawn=int(number))
+                return {"drawn": int(number)}
             case [("fa" | "ap") as side, "standing", *rest]:
-                self._standing(side.upper(), " ".join(rest))
-            case _:
-                self._unit(text, raw)
+                kept = self._standing(side.upper(), " ".join(rest))
+                return {"standing": {**self.position.standing, side.upper(): write_standing(kept)}}
+        return {"units": self._units(text, raw)}
 
-    def _standing(self, side: str, text: str) -> None:
-        kept = read_standing(self.position.standing.get(side, ()))
+    def _standing(self, side: str, text: str) -> tuple[Standing, ...]:
+        """Return the standing orders of a side after a line about them."""
         if text == "none":
-            kept = ()
-        else:
-            order = parse(text)
-            if not isinstance(order, Standing):
-                raise _Fault(phrase("setup-no-standing", line=text))
-            checked = OrderChecker(self.position, side).check(order, now=True)
-            if checked.refused or not isinstance(checked.order, Standing):
-                raise _Fault(checked.refused or phrase("setup-no-standing", line=text))
-            kept = amend_standing_orders(kept, [checked.order])
-        standing = {**self.position.standing, side: write_standing(kept)}
-        self.position = replace(self.position, standing=standing)
+            return ()
+        order = parse(text)
+        if not isinstance(order, Standing):
+            raise _Fault(phrase("setup-no-standing", line=text))
+        checked = OrderChecker(self.position, side).check(order, now=True)
+        if checked.refused or not isinstance(checked.order, Standing):
+            raise _Fault(checked.refused or phrase("setup-no-standing", line=text))
+        kept = read_standing(self.position.standing.get(side, ()))
+        return amend_standing_orders(kept, [checked.order])
 
-    def _unit(self, text: str, raw: str) -> None:
+    def _units(self, text: str, raw: str) -> dict[str, CounterState]:
+        """Return all units after a line about one of them."""
         found = _UNIT.fullmatch(text)
         if not found:
             raise _Fault(phrase("setup-unread", line=raw.strip()))
@@ -144,7 +143,7 @@ class Arranger:
         for staff, other in units.items():
             if other.attached == key:
                 units[staff] = other._replace(at=unit.at)
-        self.position = replace(self.position, units=units)
+        return units
 
     def _parse_placement(self, key: str, side: str, words: list[str]) -> CounterState:
         """Return a unit with the place and state in the words after its name."""

@@ -93,12 +93,14 @@ def _units(own: Iterable[SideOutcome], *what: OutcomeKind) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _name_or_count(code: str, many: str, units: Sequence[str]) -> Iterator[Phrase]:
+def _name_or_count(
+    code: str, many: str, units: Sequence[str], **facts: Fact
+) -> Iterator[Phrase]:
     """Yield a clause that names units, or counts them if there are too many."""
     if len(units) > MAX_NAMED:
-        yield Phrase(many, {"count": len(units)})
+        yield Phrase(many, {"count": len(units), **facts})
     elif units:
-        yield Phrase(code, {"units": tuple(units), "count": len(units)})
+        yield Phrase(code, {"units": tuple(units), "count": len(units), **facts})
 
 
 def _gist(record: YorktownRecord, found: Sequence[SideOutcome], side: str) -> Iterator[Phrase]:
@@ -110,7 +112,10 @@ def _gist(record: YorktownRecord, found: Sequence[SideOutcome], side: str) -> It
         *(phrase("gist-fell", name=name) for name in _units(own, OutcomeKind.FELL)),
         *_name_or_count("gist-halved", "gist-halved-many", _units(own, OutcomeKind.HALVED)),
         *_name_or_count("gist-driven", "gist-driven-many", _units(own, OutcomeKind.DRIVEN)),
-        *_brought(theirs),
+        *(
+            clause for what, code, many in _BROUGHT
+            for clause in _name_or_count(code, many, _units(theirs, *what), side=enemy_of(side))
+        ),
     ]
     if gone := len(_units(own, OutcomeKind.GONE)):
         clauses.append(phrase("gist-left", count=gone, all=record.after.exits))
@@ -130,11 +135,12 @@ _BROUGHT = (
 )
 
 
-def _brought(theirs: Sequence[SideOutcome]) -> Iterator[Phrase]:
-    """Yield the enemy's losses, worded for the side that inflicted them."""
-    for what, code, many in _BROUGHT:
-        for clause in _name_or_count(code, many, _units(theirs, *what)):
-            yield Phrase(clause.code, {**clause.facts, "side": theirs[0].side})
+_CLAUSES = {
+    Step.SETUP: ("gist-placed", "gist-placed", "else-placed", "else-placed"),
+    Step.MOVE: ("gist-moved", "gist-stood", "else-moved", "else-stood"),
+    Step.FIRE: ("gist-fired", "gist-silent", "else-fired", "else-silent"),
+}
+"""Clauses on a side's deeds and on their absence, for the side, and the same for others."""
 
 
 def _carried_out(
@@ -147,17 +153,11 @@ def _carried_out(
     failed = sum(one.what is OutcomeKind.FAILED for one in own)
     if failed:
         yield phrase("gist-failed", count=failed)
-    done = _deeds(record, own)
-    match record.before.moment.step:
-        case Step.SETUP:
-            yield phrase("gist-placed", count=done)
-        case Step.MOVE:
-            fought = _fights(own)
-            yield from (phrase("gist-attacked", at=fought) for _ in fought[:is_all])
-            if done or (is_all and not failed and not fought):
-                yield phrase("gist-moved" if done else "gist-stood", count=done)
-        case Step.FIRE if done or (is_all and not failed):
-            yield phrase("gist-fired" if done else "gist-silent", count=done)
+    done, fought, step = _deeds(record, own), _fights(own), record.before.moment.step
+    if fought and is_all:
+        yield phrase("gist-attacked", at=fought)
+    if done or step is Step.SETUP or (is_all and not failed and not fought):
+        yield Phrase(_CLAUSES[step][not done], {"count": done})
 
 
 def _deeds(record: YorktownRecord, own: Iterable[SideOutcome]) -> int:
@@ -188,10 +188,8 @@ def _seen(record: YorktownRecord, found: Sequence[SideOutcome]) -> Iterator[Phra
     """Yield the losses and actions of both sides, for observers."""
     for side in SIDE_NAMES:
         own = [one for one in found if one.side == side]
-        for clause in _name_or_count(
-            "else-lost", "else-lost-many", _units(own, OutcomeKind.LOST, OutcomeKind.FELL)
-        ):
-            yield Phrase(clause.code, {**clause.facts, "side": side})
+        lost = _units(own, OutcomeKind.LOST, OutcomeKind.FELL)
+        yield from _name_or_count("else-lost", "else-lost-many", lost, side=side)
     yield from _did(record, found, record.before.moment.side)
 
 
@@ -201,17 +199,12 @@ def _did(record: YorktownRecord, found: Sequence[SideOutcome], side: str) -> Ite
     if moment.side != side:
         return
     own = [one for one in found if one.side == side]
-    count = _deeds(record, own)
-    match moment.step:
-        case Step.SETUP:
-            yield phrase("else-placed", side=side, count=count)
-        case Step.MOVE:
-            if fought := _fights(own):
-                yield phrase("else-attacked", side=side, at=fought)
-            if count or not fought:
-                yield phrase("else-moved" if count else "else-stood", side=side, count=count)
-        case Step.FIRE:
-            yield phrase("else-fired" if count else "else-silent", side=side, count=count)
+    count, fought = _deeds(record, own), _fights(own)
+    if fought:
+        yield phrase("else-attacked", side=side, at=fought)
+    if count or not fought:
+        code = _CLAUSES[moment.step][2 + (not count)]
+        yield Phrase(code, {"side": side, "count": count})
 
 
 def _elsewhere(

@@ -94,22 +94,18 @@ def _draft(
     drafts = [Draft(order_text(order)) for order in orders.orders]
     if orders.done or position.moment.side != side:
         return drafts
-    step = position.moment.step
-    idle = units[:MAX_DRAFTED]
-    if step is Step.SETUP:
-        drafts += [Draft(f"{unit} at", open=True) for unit in idle]
-    elif step is Step.FIRE:
-        guns = [u for u in idle if not u.startswith("FRIG")]
-        drafts += [Draft(f"{unit} fires at", open=True) for unit in guns]
-        drafts += [Draft(f"{unit}:", open=True) for unit in idle if unit.startswith("FRIG")]
-    else:
-        drafts += [Draft(_beginning(position, side, unit), open=True) for unit in idle]
-    return [*drafts, Draft(DONE)]
+    begun = [_beginning(position, side, unit) for unit in units[:MAX_DRAFTED]]
+    return [*drafts, *(Draft(text, open=True) for text in begun), Draft(DONE)]
 
 
 def _beginning(position: SiegePosition, side: str, unit: str) -> str:
-    is_off = position.units[key_of(side, unit)].at == OFF
-    return f"{unit} enters" if is_off else f"{unit}:"
+    """Return the beginning of a line for a unit without an order."""
+    if position.moment.step is Step.SETUP:
+        return f"{unit} at"
+    if position.units[key_of(side, unit)].at == OFF:
+        return f"{unit} enters"
+    is_gun = position.moment.step is Step.FIRE and not unit.startswith("FRIG")
+    return f"{unit} fires at" if is_gun else f"{unit}:"
 
 
 def _idle(position: SiegePosition, side: str, orders: Sequence[Order]) -> list[str]:
@@ -155,10 +151,6 @@ def _warnings(
             if unit not in attacking | moving:
                 told.append(phrase("yw01", unit=unit))
     if idle and orders.orders and not any(isinstance(o, PlacementOrder) for o in orders.orders):
-        more = len(idle) - MAX_NAMED
-        named = tuple(idle[:MAX_NAMED])
-        if more > 0:
-            told.append(phrase("yw02-more", units=named, count=len(idle)))
-        else:
-            told.append(phrase("yw02", units=named, count=len(idle)))
+        code = "yw02-more" if len(idle) > MAX_NAMED else "yw02"
+        told.append(phrase(code, units=tuple(idle[:MAX_NAMED]), count=len(idle)))
     return told

@@ -21,7 +21,7 @@ from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.setup import AT_WALLS, wall_hexes
 from judge.games.yorktown.rules.ships import POINTS
-from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, CounterState, SiegePosition
+from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, SiegePosition
 from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.views.moments import POWERS, make_title
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
@@ -150,25 +150,9 @@ def _army(field: StepState, side: str) -> Army:
             elsewhere[at].append(counter.order_id)
         elif counter.kind is not CounterKind.CMD:
             rows.append(_row(field, counter))
-    return Army(
-        side,
-        POWERS[side],
-        tuple(rows),
-        tuple(elsewhere[OFF]),
-        tuple(elsewhere[LEFT]),
-        tuple(elsewhere[DEAD]),
-        tuple(_arrivals(field, side)),
-    )
-
-
-def _whereabouts(unit: CounterState) -> str:
-    """Return the hex of a unit, or the ship it is aboard, or an empty string.
-
-    A frigate has two hexes.
-    """
-    if unit.ship:
-        return counters()[unit.ship].order_id
-    return "/".join(unit.hexes)
+    waiting, left, dead = map(tuple, elsewhere.values())
+    arrivals = tuple(_arrivals(field, side))
+    return Army(side, POWERS[side], tuple(rows), waiting, left, dead, arrivals)
 
 
 def _row(field: StepState, counter: Counter) -> UnitRow:
@@ -177,7 +161,7 @@ def _row(field: StepState, counter: Counter) -> UnitRow:
     return UnitRow(
         counter.order_id,
         counter.name,
-        _whereabouts(unit),
+        counters()[unit.ship].order_id if unit.ship else "/".join(unit.hexes),
         "" if is_ship or not unit.on_map else SIDES[unit.facing],
         0 if is_ship else counter.combat if counter.kind is CounterKind.CMD
         else factor_now(field, counter.key),
