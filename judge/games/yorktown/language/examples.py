@@ -24,7 +24,7 @@ from judge.games.yorktown.rules.fire import REACH, range_to
 from judge.games.yorktown.rules.hexes import distance, neighbours, on_edge
 from judge.games.yorktown.rules.orders import PlacementOrder
 from judge.games.yorktown.rules.setup import placing_fault, to_place
-from judge.games.yorktown.rules.state import OFF, CounterState, SiegePosition, Step
+from judge.games.yorktown.rules.state import OFF, SiegePosition, Step
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
 _TOWNS = {"yorktown": "Yorktown", "gloucester": "Gloucester"}
@@ -88,12 +88,8 @@ def example_line(
         if named and named.shots and kind == "attack":
             kind = "fire"
         found = _candidates(about, kind)
-        if (
-            named
-            and named.kind is CounterKind.FRIG
-            and field.units[named.key].grounded
-            and not kind
-        ):
+        is_ship = named is not None and named.kind is CounterKind.FRIG
+        if named and is_ship and not kind and field.units[named.key].grounded:
             return Example(code="ye01-aground", unit=named.order_id)
     if line := next(filter(is_legal, found), ""):
         return Example(line)
@@ -136,18 +132,15 @@ def _candidates(about: _Subject, kind: str) -> Iterable[str]:
         case "build":
             yield from (f"{u.order_id} builds redoubt" for u in about.units(CounterKind.PIO))
         case "exit":
-            yield from (f"{counter.order_id} exit {edge}" for counter in about.units()
-                        for edge in _edges_at(field.units[counter.key]))
+            units = [(c, field.units[c.key]) for c in about.units()]
+            yield from (f"{counter.order_id} exit {edge}" for counter, unit in units
+                        for edge in "WES" if unit.on_map and on_edge(unit.at, edge))
         case _:
             for unit in about.units(CounterKind.INF):
                 yield from _movements(about, unit)
 
 
 _FIGHTERS = (CounterKind.INF, CounterKind.CAV, CounterKind.PIO)
-
-
-def _edges_at(unit: CounterState) -> list[str]:
-    return [edge for edge in "WES" if unit.on_map and on_edge(unit.at, edge)]
 
 
 def _shots(about: _Subject) -> Iterable[str]:

@@ -70,9 +70,9 @@ class Pile:
             self.withdrawn.append(order)
 
     @property
-    def orders(self) -> list[Order]:
+    def orders(self) -> tuple[Order, ...]:
         """Orders without the gaps."""
-        return [*orders_in(self.entries)]
+        return orders_in(self.entries)
 
     @property
     def has_gaps_only(self) -> bool:
@@ -156,15 +156,13 @@ def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
     if isinstance(entry, Gap):
         return None
     name = ATTACK if isinstance(entry, Attack) else unit_of(entry)
-    gaps = [at for at, old in enumerate(on_file) if isinstance(old, Gap)]
-    units = {at: getattr(on_file[at], "unit", "").split("/") for at in gaps}
-    mine = [at for at in gaps if name in units[at]]
-    open_to_any = [at for at in gaps if not _is_unit(units[at][0], side)]
+    gaps = [(at, old.unit.split("/")) for at, old in enumerate(on_file) if isinstance(old, Gap)]
+    mine = [at for at, units in gaps if name in units]
+    open_to_any = [
+        at for at, units in gaps
+        if units[0] != ATTACK and key_of(side, units[0]) not in counters()
+    ]
     return next(iter([*mine, *open_to_any]), None)
-
-
-def _is_unit(name: str, side: str) -> bool:
-    return name == ATTACK or key_of(side, name) in counters()
 
 
 def is_repeated(order: Order, entries: Sequence[Entry]) -> bool:

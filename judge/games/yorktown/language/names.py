@@ -68,8 +68,7 @@ class UnitNames:
         for counter in self._counters:
             for name in _names_of(counter):
                 found.setdefault(name, []).append(counter.order_id)
-        commanders = {c.name.lower() for c in self._counters if c.kind is CounterKind.CMD}
-        names = sorted(found.keys() - commanders, key=lambda name: (-len(name), name))
+        names = sorted(found.keys() - self._commanders.keys(), key=lambda name: (-len(name), name))
         return {name: self._meant(found[name]) for name in names}
 
     def _meant(self, ids: Sequence[str]) -> tuple[str, ...]:

@@ -537,14 +537,11 @@ class SheetReader:
 
 
 def _step_of(order: Order, afloat: bool) -> Step:
-    match order:
-        case PlacementOrder():
-            return Step.SETUP
-        case RedoubtOrder() | Fire():
-            return Step.FIRE
-        case FrigateOrder():
-            return Step.MOVE if afloat else Step.FIRE
-    return Step.MOVE
+    if isinstance(order, PlacementOrder):
+        return Step.SETUP
+    is_fire = isinstance(order, RedoubtOrder | Fire)
+    is_fire |= isinstance(order, FrigateOrder) and not afloat
+    return Step.FIRE if is_fire else Step.MOVE
 
 
 def _step_meant(text: str, now: Step) -> Step:

@@ -32,7 +32,10 @@ def is_talk(text: str, names: UnitNames) -> bool:
     words = order_vocabulary()
     if words.is_order_like(text):
         return False
-    if names_unit(text, names) or has_misspelt_name(text, names):
+    is_about_unit = names_unit(text, names)
+    if not is_about_unit and (corrected := correct_names(text, names)) != text:
+        is_about_unit = names_unit(corrected, names)
+    if is_about_unit:
         return is_greeting(text)
     if _STANDING.search(text) and not words.is_talk(text):
         return False
@@ -62,27 +65,13 @@ def names_unit(text: str, names: UnitNames) -> bool:
         return True
     places = [found for found in _PLACE.findall(text) if found[1] in hexes()]
     has_place = any(
-        not word or word in _BEFORE_PLACES or _is_verb(word) for word, _ in places
+        not word or word in _BEFORE_PLACES or word != "march" and has_order_word(word)
+        for word, _ in places
     )
     has_type = bool(re.search(rf"\b(?:{ANY_TYPE})\b", plain))
     if has_type and (places or has_deed) or has_place and has_deed:
         return True
     return has_place and bool(_SENT.match(plain)) and not order_vocabulary().is_talk(text)
-
-
-def has_misspelt_name(text: str, names: UnitNames) -> bool:
-    """Return whether a line is about a unit with a misspelt name.
-
-    >>> has_misspelt_name("guadelupe at 1309 1409", UnitNames("AP"))
-    True
-    """
-    corrected = correct_names(text, names)
-    return corrected != text and names_unit(corrected, names)
-
-
-def _is_verb(word: str) -> bool:
-    """Return whether a word before four digits is a verb of orders, and no month."""
-    return word != "march" and has_order_word(word)
 
 
 def _is_order_like(text: str) -> bool:

@@ -159,7 +159,8 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         rest = re.sub(r"^(\w+) +(?:at|on|to) ", r"\1 ", " ".join(rest.split()))
         return re.findall(UNIT, verb_first[5]), rest, False
     if found := _ALL.match(text):
-        kinds = _kinds_called(found[2] or found[4] or "units")
+        kind = kind_called(found[2] or found[4] or "units")
+        kinds = {kind} if kind else {kind for kind in CounterKind if kind.is_combat}
         nation = _NATIONS.get(found[1] or "", "")
         units = [
             c.order_id.lower() for c in counters_of(side)
@@ -172,21 +173,11 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         more, rest, _ = _subject(re.sub(r"^ (?:and|&) ", "", found[3]).strip(), side)
         return [*units, *more], rest if more else found[3].strip(" :"), False
     if found := re.match(rf"^({UNIT}(?:(?: and | & | \+ | )(?={UNIT}))?)(.*)$", text):
-        more, rest, _ = (
-            _subject(found[2].strip(), side) if _is_joined(found[1]) else ([], "", False)
-        )
+        is_joined = found[1].endswith(" ")
+        more, rest, _ = _subject(found[2].strip(), side) if is_joined else ([], "", False)
         unit = re.findall(UNIT, found[1])
         return [*unit, *more], rest if more else found[2].strip(" :"), False
     return [], text, False
-
-
-def _is_joined(text: str) -> bool:
-    return text[-1:] == " "
-
-
-def _kinds_called(words: str) -> set[CounterKind]:
-    kind = kind_called(words)
-    return {kind} if kind else {kind for kind in CounterKind if kind.is_combat}
 
 
 def _numbers(text: str) -> list[int]:

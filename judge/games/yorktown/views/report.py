@@ -69,15 +69,11 @@ def shorten_moves(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phras
     ]
     if len(plain) < 2:
         return list(events)
-    units = tuple(_moved_unit(events[number][1]) for number in plain)
+    moves = [events[number][1] for number in plain]
+    units = tuple(f"{m.facts['unit']} {last_hex(m)} {m.facts['face']}" for m in moves)
     found = list(events)
     found[plain[0]] = (events[plain[0]][0], phrase("as-ordered", units=units))
     return [each for number, each in enumerate(found) if number not in plain[1:]]
-
-
-def _moved_unit(told: Phrase) -> str:
-    """Return a unit with its hex and facing after a movement."""
-    return f"{told.facts['unit']} {last_hex(told)} {told.facts['face']}"
 
 
 def result_facts(record: YorktownRecord) -> Results:
