@@ -175,7 +175,7 @@ def _keep_all(*found: str) -> tuple[str, ...]:
 
 @v_args(inline=True)
 class _Meaning(Transformer[Token, Read]):
-    """Transformer from parse trees to orders. Each attribute is a rule of the grammar."""
+    """Transformer from parse trees to orders, with an attribute for each rule."""
 
     LAND = SHIP = VESSEL = staticmethod(unit_id)
     HEX = any_unit = staticmethod(str)

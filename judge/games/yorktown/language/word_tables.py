@@ -47,7 +47,7 @@ def has_form(text: str, table: str) -> bool:
 
 
 def find_meaning(text: str, table: str) -> str:
-    """Return the replacement of a table's first pattern in a line, or an empty string.
+    """Return the replacement of the first pattern that occurs in a line, or "".
 
     >>> find_meaning("inf 3 captures it and holds", "kind")
     'hold'
