@@ -78,13 +78,6 @@ class OrderChecker:
         self._names = {c.name: c.order_id for c in counters_of(side) if c.kind is CounterKind.CMD}
         self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is CounterKind.CMD}
 
-    def as_placed(self, order: Order) -> Order:
-        """Return an order for the set-up: a unit sent to one hex is placed there."""
-        if isinstance(order, MarchOrder) and len(order.path) == 1 and not order.leaves:
-            if self._counter(order.unit):
-                return PlacementOrder(order.unit, order.path[0], face=order.face)
-        return order
-
     def check(
         self, order: Order, *, now: bool, near: bool = False, before: Sequence[Order] = ()
     ) -> CheckResult:

@@ -46,7 +46,7 @@ from judge.games.yorktown.language.verdicts import (
 from judge.games.yorktown.language.withdrawing import orders_meant
 from judge.games.yorktown.language.word_tables import has_form, replace_words
 from judge.games.yorktown.language.wording import first_unit, only_unit, plain_words
-from judge.games.yorktown.rules.board import AP, key_of
+from judge.games.yorktown.rules.board import AP, counters, key_of
 from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
 from judge.games.yorktown.rules.orders import (
     Attack,
@@ -346,9 +346,12 @@ class SheetReader:
         return bool(orders) and all(map(self._suggestable, map(self._as_placed, orders)))
 
     def _as_placed(self, order: Order) -> Order:
-        """Return an order as it is meant in the side's set-up."""
+        """Return an order of the side's set-up: a unit sent to one hex is placed there."""
         is_set_up = self._now.step is Step.SETUP and self._now.side == self._side
-        return self._checker.as_placed(order) if is_set_up else order
+        if is_set_up and isinstance(order, MarchOrder) and len(order.path) == 1:
+            if not order.leaves and key_of(self._side, order.unit) in counters():
+                return PlacementOrder(order.unit, order.path[0], face=order.face)
+        return order
 
     def _suggestable(self, order: Order, *, whole: bool = False) -> Order | None:
         """Return an order as it would be filed, or None if it cannot be suggested.

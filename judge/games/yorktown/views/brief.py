@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from judge.games.letter_facts import Brief, OwnOutcome
 from judge.games.yorktown.rules.board import SIDE_NAMES, enemy_of
-from judge.games.yorktown.rules.state import Moment, Step
+from judge.games.yorktown.rules.state import Step
 from judge.games.yorktown.views.happenings import OutcomeKind, SideOutcome, happenings
 from judge.games.yorktown.views.moments import POWERS, SIDE_OF
 from judge.games.yorktown.views.record import YorktownRecord
@@ -25,7 +25,8 @@ _GOOD = (OutcomeKind.DONE, OutcomeKind.RESTORED)
 def brief_facts(record: YorktownRecord, power: str) -> Brief:
     """Return the summary of a step for a player, or for an observer (*power* empty)."""
     found = list(happenings(record))
-    turn = _step_named(record.before.moment)
+    moment = record.before.moment
+    turn = Phrase(f"brief-{moment.step.name.lower()}", {"n": moment.day, "side": moment.side})
     side = SIDE_OF.get(power, "")
     if not side:
         gist = (*_describe_ending(record, ""), *_seen(record, found))
@@ -41,11 +42,6 @@ def brief_facts(record: YorktownRecord, power: str) -> Brief:
         tuple(_elsewhere(record, found, enemy_of(side))), (power, POWERS[enemy_of(side)]),
         phrase("due-orders"), is_quiet=all(clause.code in _QUIET for clause in gist),
     )
-
-
-def _step_named(moment: Moment) -> Phrase:
-    """Return the title of a step in a letter's head: "day 6, AP's fire"."""
-    return Phrase(f"brief-{moment.step.name.lower()}", {"n": moment.day, "side": moment.side})
 
 
 def _bad(found: Iterable[SideOutcome]) -> list[SideOutcome]:
