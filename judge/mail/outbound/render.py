@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
 from html import escape
-from textwrap import fill as wrap_text
 
 from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.compose import (
@@ -24,7 +23,7 @@ from judge.mail.outbound.compose import (
     replace_surrogates,
 )
 from judge.mail.outbound.icalendar import CalendarText, calendar_file, file_name
-from judge.mail.outbound.layout import WIDTH, normalize
+from judge.mail.outbound.layout import normalize, wrap_lines
 from judge.mail.outbound.templates import Templates, check_all, templates_of
 from judge.mail.outbound.third_party_text import quote_prose
 from judge.model.letter import CalendarEntry, Letter, LetterPicture, PictureFormat
@@ -102,7 +101,7 @@ class Renderer:
         filled = self._fill_template(letter, known)
         notes = self._missing_notes(letter)
         text = TextPart(normalize(filled + self._leave(letter, known)), notes=tuple(
-            (key, "\n" + wrap_text(note, WIDTH)) for key, note in notes
+            (key, "\n" + wrap_lines(note)) for key, note in notes
         ))
         if letter.plain:
             return make_multipart("mixed", text, *map(_drawing, letter.pictures), *sent)

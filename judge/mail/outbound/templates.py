@@ -80,8 +80,8 @@ class Shared:
             if known == facts:
                 return said
         said = self._environment.get_template(name).render(facts)
-        # A page's part is escaped already.
-        said = Markup(said) if self._environment.autoescape else said
+        # A filled part is clean, and a page's is escaped. `Markup` is printed as it is.
+        said = Markup(said)
         if len(kept) >= _KEPT:
             del kept[next(iter(kept))]
         kept[key] = facts, said
@@ -216,7 +216,10 @@ class _FactsFirst(Environment):
         """Return an entry of a dictionary, else an attribute."""
         if type(obj) is dict and attribute in obj and attribute not in _METHODS:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
 
 
 _METHODS = frozenset(dir(dict))
@@ -348,13 +351,15 @@ def _render_shared(context: Context, name: str, **facts: object) -> str:
 
 
 def _finalize(value: object) -> str:
-    """Return the text printed for a value."""
-    return strip_controls(value) if isinstance(value, str) else str(value)
+    """Return the text printed for a value. `Markup` was cleaned before."""
+    if isinstance(value, str):
+        return value if type(value) is Markup else strip_controls(value)
+    return str(value)
 
 
 def _finished_in_html(value: object) -> object:
     """Return the text printed for a value. HTML was cleaned before."""
-    if isinstance(value, str) and not hasattr(value, "__html__"):
+    if type(value) is not Markup and isinstance(value, str):
         return strip_controls(value).replace(VERBATIM, "")
     return value
 

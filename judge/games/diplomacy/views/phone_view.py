@@ -21,7 +21,7 @@ from judge.games.diplomacy.views.pictures import (
     FAILURES,
     VisibleArea,
     base,
-    board_sketch,
+    board_values,
     picture_told,
 )
 from judge.games.diplomacy.views.record import DiplomacyRecord
@@ -42,9 +42,8 @@ def front_sketch(
     windows = front_windows(board, position, power)
     if not windows:
         return ""
-    told = json.loads(board_sketch(board, position, only=only))
     front = {"power": power, "windows": windows, "failed": sorted(failed)}
-    return json.dumps({**told, "front": front})
+    return json.dumps({**board_values(board, position, only), "front": front})
 
 
 def failed_moves(told: DiplomacyRecord) -> Failed:
@@ -77,11 +76,7 @@ def front_windows(board: Map, position: Position, power: str) -> tuple[Window, .
 def _around(board: Map, drawn: BoardGeometry, group: Sequence[Unit]) -> Window:
     """Return a window around units and as many of the places they reach as fit."""
     spots = [drawn.spot(unit.place) for unit in group]
-    goals = {
-        drawn.spot(there.place)
-        for unit in group
-        for there in board.stations[unit].there.values()
-    }
+    goals = {drawn.spot(place) for unit in group for place in board.stations[unit].there}
     return region_around(drawn, spots, goals)
 
 

@@ -350,8 +350,15 @@ class VisibleArea(NamedTuple):
 
 def board_sketch(board: Map, position: Position, *, only: VisibleArea | None = None) -> str:
     """Return the picture request of a position, limited to the sight of *only*."""
+    return json.dumps(board_values(board, position, only))
+
+
+def board_values(
+    board: Map, position: Position, only: VisibleArea | None
+) -> dict[str, object]:
+    """Return the values of the picture request of a position."""
     told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
-    return json.dumps({**told, **_as(only)})
+    return {**told, **_as(only)}
 
 
 def _as(only: VisibleArea | None) -> dict[str, object]:
