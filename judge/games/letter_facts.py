@@ -7,11 +7,12 @@ the sentences.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from judge.model.phrase import Phrase
+from judge.model.replace import replace
 
 
 class ProxyGrant(NamedTuple):

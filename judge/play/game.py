@@ -150,7 +150,7 @@ class Game:
     def take_seats(self, seats: Iterable[Seat]) -> dict[int, Seat]:
         """Use *seats*, as read from the store, as the seats of the game."""
         self._seats = {seat.id: seat for seat in seats}
-        self.context.aliases.prefetch(each.address for each in self.all_seats() if each.address)
+        self.context.aliases.prefetch([each.address for each in self.all_seats() if each.address])
         return self._seats
 
     @property

@@ -26,6 +26,7 @@ import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import Enum
+from operator import xor
 from typing import NamedTuple
 
 _LAYOUT = ">cIHHI"
@@ -178,4 +179,4 @@ def _code(key: bytes, what_for: bytes, text: bytes) -> bytes:
 def _apply_mask(key: bytes, code: bytes, text: bytes) -> bytes:
     """Return a text encrypted, or decrypted again."""
     mask = hmac.digest(key, b"mask" + code, hashlib.sha256)
-    return bytes(one ^ other for one, other in zip(text, mask))
+    return bytes(map(xor, text, mask))

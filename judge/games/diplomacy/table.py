@@ -120,13 +120,13 @@ class DiplomacyTable(
         """Return the powers with a unit or a centre, in the map's order."""
         position = self._position
         owners = {*position.owners.values()}
-        return tuple(
+        return tuple([
             power.name
             for power in self._board.powers
             if position.units.get(power.name)
             or position.dislodged.get(power.name)
             or power.name in owners
-        )
+        ])
 
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]

@@ -117,7 +117,9 @@ def decode_header(value: str) -> str:
     'x Bcc: y'
     """
     text = WORD.sub(_decode_word, GAP.sub(r"\1", value))
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join([char if char.isprintable() else " " for char in text])
+    return " ".join(text.split())
 
 
 def _decode_word(word: re.Match[str]) -> str:
@@ -218,7 +220,7 @@ class Entity:
 
     def first(self, name: str) -> str:
         """Return the first value of a header, or an empty string."""
-        return next(iter(self.all(name)), "")
+        return self.headers.get(name.lower(), [""])[0]
 
     def text(self, name: str) -> str:
         """Return the first value of a header for display: decoded, on one line."""

@@ -33,7 +33,7 @@ def emphasis_marks(text: str, *, strict: bool = False) -> frozenset[int]:
     >>> sorted(emphasis_marks("*F Bre *- MAO")), emphasis_marks("SET CRON 0 20 * * tue")
     ([0, 7], frozenset())
     """
-    if not any(sign in text for sign in _RUNS):
+    if _RUNS.keys().isdisjoint(text):
         return frozenset()
     text = text[:MAX_MARKED]
     return frozenset(place for sign in _RUNS for place in _marks(sign, text, strict=strict))

@@ -81,7 +81,7 @@ Part = TextPart | Data | PicturePlaceholder | Multipart
 
 
 class Written(NamedTuple):
-    """A serialised part: type headers, octets, and positions of pictures in these."""
+    """A serialised text or file: type headers, octets, and positions of notes in these."""
 
     headers: tuple[str, ...]
     body: bytes
@@ -106,19 +106,12 @@ def replace_surrogates(text: str) -> str:
     return text
 
 
-def serialize_part(part: Part, seed: str) -> Written:
-    """Serialise a part, with boundaries derived from *seed* (a Message-ID).
-
-    A picture leaves only its position, since it may not be drawn yet, and `insert_parts` inserts it
-    later. The boundaries occur in no part.
-    """
+def _boundary_mark(part: Part, seed: str) -> str:
+    """Return the end of all boundaries, which occurs in no part, from *seed* (a Message-ID)."""
     texts = list(_texts(part))
-    for number in count():
-        # Base64 has no "_" and quoted-printable no bare "=", so only plain texts can contain one.
-        mark = "=_" + sha256(f"{number} {seed}".encode()).hexdigest()[:24]
-        if not any(mark in text for text in texts):
-            return _write(part, mark, count())
-    raise AssertionError("there are endless numbers")
+    # Base64 has no "_" and quoted-printable no bare "=", so only plain texts can contain a mark.
+    marks = ("=_" + sha256(f"{number} {seed}".encode()).hexdigest()[:24] for number in count())
+    return next(mark for mark in marks if not any(mark in text for text in texts))
 
 
 def _texts(part: Part) -> Iterator[str]:
@@ -130,20 +123,34 @@ def _texts(part: Part) -> Iterator[str]:
                 yield from _texts(each)
 
 
-def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
+def _write(
+    part: Part, mark: str, numbers: Iterator[int], message: bytearray, places: list[PictureSlot]
+) -> None:
+    """Append a part to a message, and the positions of its pictures and notes to *places*.
+
+    A picture leaves only its position, since it may not be drawn yet, and `insert_parts` inserts it
+    later.
+    """
     match part:
-        case TextPart():
-            return _write_text(part)
-        case Data():
-            return _write_data(part)
-        case PicturePlaceholder():
-            picture = part.picture
-            form, key = picture.sketch.form.ending, picture.sketch.key
-            place = PictureSlot(0, key, form, picture.name, str(picture.shows), part.cid)
-            return Written((), b"", (place,))
+        case TextPart() | Data():
+            found = _write_text(part) if isinstance(part, TextPart) else _write_data(part)
+            message += _head(*found.headers)
+            places += [place._replace(at=place.at + len(message)) for place in found.places]
+            message += found.body
+        case PicturePlaceholder(picture):
+            form, key, shows = picture.sketch.form.ending, picture.sketch.key, str(picture.shows)
+            places.append(PictureSlot(len(message), key, form, picture.name, shows, part.cid))
         case Multipart():
-            return _write_bundle(part, mark, numbers)
-    assert_never(part)
+            # All boundaries have the same length, so that none is the beginning of another.
+            border = f"=_{next(numbers):03}{mark}"
+            message += _head(f'Content-Type: multipart/{part.subtype};\r\n boundary="{border}"')
+            for each in part.parts:
+                message += b"--%s\r\n" % border.encode()
+                _write(each, mark, numbers, message, places)
+                message += b"\r\n"
+            message += b"--%s--\r\n" % border.encode()
+        case _:
+            assert_never(part)
 
 
 def _write_text(part: TextPart) -> Written:
@@ -188,24 +195,8 @@ def _write_data(part: Data) -> Written:
     return Written(tuple(headers), octets.replace(b"\n", b"\r\n"))
 
 
-def _write_bundle(part: Multipart, mark: str, numbers: Iterator[int]) -> Written:
-    # All boundaries have the same length, so that none is the beginning of another.
-    border = f"=_{next(numbers):03}{mark}"
-    body, places = bytearray(), list[PictureSlot]()
-    for each in part.parts:
-        found = _write(each, mark, numbers)
-        body += b"--%s\r\n" % border.encode()
-        if not isinstance(each, PicturePlaceholder):
-            body += _head(found)
-        places += [place._replace(at=place.at + len(body)) for place in found.places]
-        body += found.body + b"\r\n"
-    body += b"--%s--\r\n" % border.encode()
-    headers = (f'Content-Type: multipart/{part.subtype};\r\n boundary="{border}"',)
-    return Written(headers, bytes(body), tuple(places))
-
-
-def _head(part: Written) -> bytes:
-    return "\r\n".join([*part.headers, "", ""]).encode("ascii")
+def _head(*headers: str) -> bytes:
+    return "\r\n".join([*headers, "", ""]).encode("ascii")
 
 
 def safe_name(name: str) -> str:
@@ -225,7 +216,7 @@ def picture_part(place: PictureSlot, octets: bytes) -> bytes:
     file = f"{place.name}.{place.form}"
     inline = place.form == "png"
     part = _write_data(Data(octets, TYPES[place.form], file, inline, place.cid))
-    return _head(part) + part.body
+    return _head(*part.headers) + part.body
 
 
 def note_part(place: PictureSlot, text: str) -> bytes:
@@ -238,7 +229,7 @@ def note_part(place: PictureSlot, text: str) -> bytes:
     if place.cid:
         file = f'Content-Disposition: attachment;\r\n filename="{safe_name(place.name)}.txt"'
         part = part._replace(headers=(*part.headers, file, f"Content-ID: <{place.cid}>"))
-    return _head(part) + part.body
+    return _head(*part.headers) + part.body
 
 
 def list_enclosures(letter: EmailMessage) -> Iterator[EmailMessage]:
@@ -312,11 +303,10 @@ class Composed(NamedTuple):
 
 def compose(headers: Headers, part: Part) -> Composed:
     """Compose a letter as the octets to be sent."""
-    body = serialize_part(part, headers.message_id)
-    lines = [*_header_lines(headers), *body.headers, ""]
-    head = "\r\n".join(lines).encode("ascii") + b"\r\n"
-    places = tuple(place._replace(at=place.at + len(head)) for place in body.places)
-    return Composed(head + body.body, places)
+    message = bytearray("\r\n".join([*_header_lines(headers), ""]).encode("ascii"))
+    places = list[PictureSlot]()
+    _write(part, _boundary_mark(part, headers.message_id), count(), message, places)
+    return Composed(bytes(message), tuple(places))
 
 
 def compose_text(headers: Headers, text: str) -> bytes:

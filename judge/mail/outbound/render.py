@@ -5,7 +5,6 @@ pictures in that page.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
 from html import escape
@@ -28,6 +27,7 @@ from judge.mail.outbound.templates import Templates, check_all, templates_of
 from judge.mail.outbound.third_party_text import quote_prose
 from judge.model.letter import CalendarEntry, Letter, LetterPicture, PictureFormat
 from judge.model.phrase import phrase
+from judge.model.replace import replace
 from judge.phrases import phrasebook
 
 SHOWN_WIDTH = 680

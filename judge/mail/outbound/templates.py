@@ -352,14 +352,15 @@ def _render_shared(context: Context, name: str, **facts: object) -> str:
 
 def _finalize(value: object) -> str:
     """Return the text printed for a value. `Markup` was cleaned before."""
-    if isinstance(value, str):
-        return value if type(value) is Markup else strip_controls(value)
-    return str(value)
+    if not isinstance(value, str):
+        return str(value)
+    # Fast path: most values are short and printable.
+    return value if value.isprintable() or type(value) is Markup else strip_controls(value)
 
 
 def _finished_in_html(value: object) -> object:
     """Return the text printed for a value. HTML was cleaned before."""
-    if type(value) is not Markup and isinstance(value, str):
+    if isinstance(value, str) and not value.isprintable() and type(value) is not Markup:
         return strip_controls(value).replace(VERBATIM, "")
     return value
 

@@ -7,7 +7,6 @@ Until it is released no one else sees it. A new deadline opens the phase again.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.dice import Dice, RecordedDice, new_seed
@@ -19,6 +18,7 @@ from judge.model.letter import Letter, LetterKind
 from judge.model.person import ConductKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Draw, Event, GameState, Seat, SeatState, Turn
+from judge.model.replace import replace
 from judge.model.seat_settings import DEFAULT_SETTINGS, SeatSettings
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import avoid_absences

@@ -6,7 +6,6 @@ information, they are computed once for each viewer.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judge.games import find_system
@@ -16,6 +15,7 @@ from judge.games.system import Viewer, ViewerRole
 from judge.model.letter import Enclosure, Letter, LetterKind, LetterPicture
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
+from judge.model.replace import replace
 from judge.play.future_orders import sheet_facts
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.board_pictures import (

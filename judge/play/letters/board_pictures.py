@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from judge.drawing.chart import Chart, chart_source
@@ -19,6 +18,7 @@ from judge.games.system import GameSystem, PlayedTurn, Table, Viewer, ViewerRole
 from judge.model.letter import Letter, LetterPicture, PictureFormat, PictureRequest
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
+from judge.model.replace import replace
 from judge.play.game import Context, Game, options_of
 
 MAX_PICTURES = 4

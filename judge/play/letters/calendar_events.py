@@ -7,12 +7,12 @@ event. A deadline that passed is left unchanged.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from judge.games import find_system
 from judge.model.letter import CalendarEntry, Letter, LetterKind
 from judge.model.record import GameState, Seat
+from judge.model.replace import replace
 from judge.phrases import phrasebook
 from judge.play.game import Context, Game
 from judge.play.queries import awaits_release, is_present

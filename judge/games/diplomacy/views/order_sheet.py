@@ -214,12 +214,14 @@ def with_kept(read: LineRead, kept: tuple[str, ...]) -> LineRead:
 
 def orders_of(sheet: Iterable[Entry]) -> tuple[Order, ...]:
     """Return the orders on a sheet, without its proxies."""
-    return tuple(entry for entry in sheet if not isinstance(entry, Proxy))
+    return tuple([entry for entry in sheet if not isinstance(entry, Proxy)])
 
 
 def units_ordered(sheet: Iterable[Entry]) -> frozenset[str]:
     """Return the provinces whose unit has an order on the sheet."""
-    return frozenset(order.unit.province for order in sheet if not isinstance(order, Build | Waive))
+    return frozenset([
+        order.unit.province for order in sheet if not isinstance(order, Build | Waive)
+    ])
 
 
 def builds_used(sheet: Iterable[Entry]) -> int:
