@@ -67,7 +67,7 @@ class Phrasebook:
         self.language = language
         self.grammar: LanguageRules = grammar_of(language)
         self.sentences: dict[str, str] = {}
-        self._parts: dict[str, tuple[_Part, ...]] = {}
+        self._parts: dict[str, list[_Part]] = {}
         self._english = phrasebook(system) if language else None
         self._names: dict[str, str] = {}
         for folder in reversed(_folders_in(system, language)):
@@ -114,20 +114,17 @@ class Phrasebook:
             text if place is None else text + self._format_fact(
                 facts[place], self._fill_sentence(how, facts, when) if "{" in how else how, when
             )
-            for text, place, how in self._parts_of(sentence)
+            for text, place, how in self._parts.get(sentence) or self._parse(sentence)
         ])
 
-    def _parts_of(self, sentence: str) -> tuple[_Part, ...]:
-        """Return the parts of a sentence, cached.
+    def _parse(self, sentence: str) -> list[_Part]:
+        """Parse a sentence into its parts, and cache them.
 
         Raises:
             ValueError: the sentence is malformed.
         """
-        if (parts := self._parts.get(sentence)) is None:
-            parts = tuple(
-                (text, place, how or "") for text, place, how, _ in Formatter().parse(sentence)
-            )
-            self._parts[sentence] = parts
+        found = Formatter().parse(sentence)
+        parts = self._parts[sentence] = [(text, place, how or "") for text, place, how, _ in found]
         return parts
 
     def _format_fact(self, fact: Fact, how: str, when: When) -> str:

@@ -28,7 +28,7 @@ def region_around(base: BoardGeometry, points: Sequence[Point], near: Collection
     """
     xs, ys = [at.x for at in points], [at.y for at in points]
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    for goal in sorted(near, key=lambda at: (min(dist(at, spot) for spot in points), at)):
+    for goal in sorted(near, key=lambda at: (min([dist(at, spot) for spot in points]), at)):
         wider = min(left, goal.x), max(right, goal.x)
         higher = min(top, goal.y), max(bottom, goal.y)
         if wider[1] - wider[0] <= WIDEST - MARGINS and higher[1] - higher[0] <= HIGHEST - MARGINS:

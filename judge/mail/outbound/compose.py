@@ -85,7 +85,7 @@ class Written(NamedTuple):
 
     headers: tuple[str, ...]
     body: bytes
-    places: tuple[PictureSlot, ...] = ()
+    places: Sequence[PictureSlot] = ()
 
 
 def make_multipart(subtype: str, *parts: Part) -> Part:
@@ -163,11 +163,11 @@ def _write_text(part: TextPart) -> Written:
         f"Content-Type: text/{part.subtype}; charset=utf-8",
         f"Content-Transfer-Encoding: {encoding}",
     )
-    body, tail, *notes = (piece.replace(b"\n", b"\r\n") for piece in pieces)
-    places = tuple(
+    body, tail, *notes = [piece.replace(b"\n", b"\r\n") for piece in pieces]
+    places = [
         PictureSlot(len(body), key, NOTE, "", note.decode("ascii"))
         for (key, _), note in zip(part.notes, notes, strict=True)
-    )
+    ]
     return Written(headers, body + tail, places)
 
 

@@ -335,11 +335,8 @@ def _near(board: Map, record: DiplomacyRecord, power: str) -> tuple[str, ...]:
 def _touching(board: Map, position: Position, power: str) -> set[str]:
     places = {unit.province for unit in position.units.get(power, ())}
     places |= {beaten.unit.province for beaten in position.dislodged.get(power, ())}
-    beside = places.union(*(board.near[place] for place in places))
-    return {
-        other for other, units in position.units.items()
-        if any(unit.province in beside for unit in units)
-    }
+    reached = places.union(*[board.near[place] for place in places])
+    return {position.standing[place][0] for place in reached & position.standing.keys()}
 
 
 _DUE: Mapping[PhaseKind, str] = {

@@ -66,11 +66,10 @@ def _centres_in_short(record: DiplomacyRecord, only: str | None) -> Iterator[Phr
 def _orders(
     record: DiplomacyRecord, others: list[str], but: str, only: str | None
 ) -> Iterator[Phrase]:
-    outcomes = [
-        set(found) for power in others for _, found, _ in record.adjudged.verdicts.get(power, ())
-    ]
+    verdicts = record.adjudged.verdicts
+    outcomes = [verdict.outcomes for power in others for verdict in verdicts.get(power, ())]
     given = [found for found in outcomes if Outcome.NO_ORDER not in found]
-    failed = sum(bool(found & FAILED) for found in given)
+    failed = len([found for found in given if not FAILED.isdisjoint(found)])
     sees_all, count = only is None, len(given)
     if failed:
         yield phrase("else-failed" if sees_all else "else-failed-seen", failed=failed, count=count)
