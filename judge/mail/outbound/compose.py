@@ -81,7 +81,7 @@ Part = TextPart | Data | PicturePlaceholder | Multipart
 
 
 class Written(NamedTuple):
-    """A serialised text or file: type headers, octets, and positions of notes in these."""
+    """A serialised text or file: type headers, octets and positions of notes."""
 
     headers: tuple[str, ...]
     body: bytes
@@ -107,7 +107,10 @@ def replace_surrogates(text: str) -> str:
 
 
 def _boundary_mark(part: Part, seed: str) -> str:
-    """Return the end of all boundaries, which occurs in no part, from *seed* (a Message-ID)."""
+    """Return the end of all boundaries, derived from *seed* (a Message-ID).
+
+    It occurs in no part.
+    """
     texts = list(_texts(part))
     # Base64 has no "_" and quoted-printable no bare "=", so only plain texts can contain a mark.
     marks = ("=_" + sha256(f"{number} {seed}".encode()).hexdigest()[:24] for number in count())
@@ -126,7 +129,7 @@ def _texts(part: Part) -> Iterator[str]:
 def _write(
     part: Part, mark: str, numbers: Iterator[int], message: bytearray, places: list[PictureSlot]
 ) -> None:
-    """Append a part to a message, and the positions of its pictures and notes to *places*.
+    """Append a part to a message, and the positions of its pictures to *places*.
 
     A picture leaves only its position, since it may not be drawn yet, and `insert_parts` inserts it
     later.
