@@ -3,8 +3,9 @@
 Letters are claimed for a while and handed to several threads: those to one address one after
 another in their order, few at a time to one domain. These are daemon threads without a database
 connection, so that an unresponsive server delays neither the queue nor the end of the process.
-Claims are renewed, so that two senders never send one letter. A claim contains the number of its
-sender, which is locked: claims of an exited sender are released by the next that starts or checks.
+Claims are renewed, so that two processes never send one letter. A claim contains the number of its
+process, which is locked: claims of a process that has exited are released by the next one that
+starts or checks.
 A letter that waits for a picture is not due (`picture_worker`).
 """
 
@@ -111,14 +112,14 @@ log = logging.getLogger("judge.sender")
 
 _BATCH = 50
 _LEASE = timedelta(minutes=2)
-"""Time for which other senders leave a claimed letter alone, unless renewed."""
+"""Time after which a claim expires, unless it is renewed."""
 POLL_INTERVAL = timedelta(seconds=2)
-"""Interval between checks for letters claimed by exited senders."""
+"""Interval between checks for claims of processes that have exited."""
 _RENEWED = timedelta(seconds=30)
 _OF_A_DOMAIN = 10
 """Maximum number of addresses of one domain with claimed letters."""
 GATHER_SECONDS = 0.1
-"""Seconds between two claims of a running sender, unless many letters are due.
+"""Seconds between two claims of one process, unless many letters are due.
 
 Each claim is a commit, for which all writers on SQLite wait.
 """
@@ -144,7 +145,7 @@ class DeliveryLoop:
         self.owner_lock = SenderNumber(application.store.engine.numbers("sender"))
         self._looked: datetime | None = None
         self._is_unsettled = False
-        """True if an earlier sender with this number may still run."""
+        """True if an earlier process with this number may still run."""
         self._pool = DeliveryPool(delivery)
         self._bouncing = BounceHandler(application)
         self._inserter = PictureInserter(application)
@@ -198,7 +199,7 @@ class DeliveryLoop:
         return self.tried - before
 
     def release(self) -> None:
-        """Release claims of letters that are not in delivery, for other senders.
+        """Release claims of letters not in delivery, for other processes.
 
         Raises:
             StoreError: the claims expire by themselves.
@@ -218,7 +219,7 @@ class DeliveryLoop:
             self.owner_lock.close()
 
     def _reclaim_orphaned_letters(self) -> None:
-        """Release the claims of exited senders."""
+        """Release the claims of processes that have exited."""
         now = self._clock.now()
         if self._looked is not None and timedelta() <= now - self._looked < POLL_INTERVAL:
             return
@@ -233,10 +234,10 @@ class DeliveryLoop:
                     log.warning("%d letters that a dead sender had in hand are given back", many)
 
     def _hold_number(self) -> None:
-        """Ensure that this sender has a number, and has not lost it.
+        """Ensure that this process has a number, and has not lost it.
 
-        If it was lost, another sender may have claimed the waiting letters. Letters in delivery
-        stay claimed under the new number, so that no other sender sends them too.
+        If it was lost, another process may have claimed the waiting letters. Letters in delivery
+        stay claimed under the new number, so that no other process sends them too.
         """
         if self.owner_lock.is_lost():
             self._waiting.clear()
@@ -254,7 +255,7 @@ class DeliveryLoop:
                 self._leased_until = now + _LEASE
 
     def _free_number(self, now: datetime) -> None:
-        """Release claims of an earlier sender with this number, once it has exited."""
+        """Release claims of an earlier process with this number, once it has exited."""
         self._is_unsettled = not self.owner_lock.was_owner_dead()
         if not self._is_unsettled:
             self._queues.release_claims(self.owner_lock.number, now, self._list_claims())
@@ -269,7 +270,7 @@ class DeliveryLoop:
         if not self._list_claims() or self._leased_until is None:
             return
         if now >= self._leased_until:
-            # The claims have expired, and other senders may have the letters.
+            # The claims have expired, and other processes may have the letters.
             self._waiting.clear()
         if now + _LEASE - self._leased_until >= _RENEWED:
             self._post.renew_claims(self._list_claims(), now + _LEASE, self.owner_lock.number)

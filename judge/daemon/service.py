@@ -1,8 +1,9 @@
-"""`judge serve`: SMTP server, worker and sender in one process, and its shutdown.
+"""`judge serve`: listener, worker and delivery in one process, and its shutdown.
 
-The worker runs in one thread. It processes mails first, and then, or after some of them, a game
-that is due, so that many games due at once delay a mail by a game or two only. It wakes when a mail
-was accepted, at the next due instant, and at every tick of the configuration. On PostgreSQL each
+The worker is one thread. It processes waiting mails, but after `MAX_MAILS_IN_A_ROW` of them one due
+game has its turn, and after each due game the mails come first again. Even if hundreds
+of games are due at once, a mail waits for one or two of them. The worker wakes when a mail is
+accepted, when a game is due, and at every tick of the configuration. On PostgreSQL each
 part can also run in processes of its own: `judge listen`, and the others with `--loop`.
 """
 
@@ -45,7 +46,7 @@ log = logging.getLogger("judge")
 RETRY_SECONDS = 2.0
 """Seconds a loop waits after a database failure."""
 _FILE_CHECK_SECONDS = 1.0
-"""Seconds between two checks of the database files and for others' commits."""
+"""Seconds between two looks at the database files and for commits of others."""
 MAX_MAILS_IN_A_ROW = 20
 """Maximum number of mails processed before a due game has its turn."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -86,10 +87,10 @@ class Service:
         self._shares = Store(config.store.url).allows_parallel_writers
 
     def run(self, word: str = "serve", *, new: bool = False) -> None:
-        """Run until SIGTERM or SIGINT (a second one hurries).
+        """Run until SIGTERM or SIGINT. A second signal shortens the shutdown.
 
-        *word* is the command, whose parts alone are run. *new* allows an empty database where a
-        judge ran before.
+        *word* is the command, which decides what parts run (`_parts`). *new* allows an empty
+        database where a judge ran before.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
@@ -205,7 +206,7 @@ class Service:
                 self._supervisor.notify_watchdog(self._bells)
 
     def run_guarded(self, part: Callable[[], None]) -> None:
-        """Run a thread's part. If it fails for good, the judge stops."""
+        """Run the part of a thread. If it raises an exception, the judge stops."""
         try:
             part()
         except StoreLost as loss:
@@ -294,7 +295,7 @@ class Service:
             self.stopping.wait(RETRY_SECONDS)
 
     def heartbeat_loop(self) -> None:
-        """Store heartbeats of a judge that only listens, at least one."""
+        """Store the heartbeats of a process that only listens, the first at once."""
         with use_application(self._config, self._clock) as application:
             resolving, timekeeping = ResolverLoop(application), ClockSteps(application)
             while True:
@@ -322,7 +323,7 @@ class Service:
                 self.send_loop(application, sending)
 
     def send_loop(self, application: Application, sending: DeliveryLoop) -> None:
-        """Send letters until the judge stops, and then those in delivery."""
+        """Send letters until the judge stops, then finish those in delivery."""
         tick = min(self._config.clock.tick, POLL_INTERVAL).total_seconds()
         while not self.stopping.is_set():
             self._letter_bell.mark_busy()
@@ -340,8 +341,8 @@ class Service:
     def wakeup_loop(self, word: str) -> None:
         """Wake the other parts when another process announces news.
 
-        While the connection is lost, they poll. A process that only resolves wakes for letters too,
-        because most come with a change of a game, which may then be due.
+        While the connection is lost, they poll. A process that only resolves wakes for new letters
+        too, because what changed a game made most of them, and the game may be due now.
         """
         bells = {
             NEW_MAILS: (self._mail_bell,),

@@ -199,7 +199,7 @@ class Brief:
 
     turn: Phrase
     gist: tuple[Phrase, ...]
-    """What happened to the viewer's power, or to all for a viewer without one.
+    """Events of the viewer's power, or of all powers for a viewer without one.
 
     It consists of clauses, from which one sentence and the subject of the letter are made.
     """
@@ -207,7 +207,7 @@ class Brief:
     """The viewer's power, or empty."""
     fates: tuple[OwnOutcome, ...] = ()
     elsewhere: tuple[Phrase, ...] = ()
-    """What happened to the other powers, in clauses."""
+    """Events of the other powers, in clauses."""
     near: tuple[str, ...] = ()
     """The powers that concern the viewer, whose orders are reported before the rest."""
     due: Phrase | None = None

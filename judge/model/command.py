@@ -99,7 +99,7 @@ class ParsedMail:
 
 
 MAX_REPEATS = 3
-"""Limit on equal commands of a master in one mail that send letters to everyone.
+"""Maximum number of equal commands in one mail that send letters to everyone.
 
 Each sends a letter with a board."""
 

@@ -42,7 +42,7 @@ class SeatState(Enum):
     """State of a seat."""
 
     WAITING = "waiting"
-    """Joined a forming game, and has no power yet."""
+    """Joined a forming game, whose powers are allocated at the start."""
     OCCUPIED = "held"
     VACANT = "vacant"
     """A power without a player, in civil disorder until taken over."""

@@ -25,7 +25,7 @@ from judge.store.database import Store
 from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
-"""States of games that a clock can change."""
+"""States of games that can be due."""
 DUE = "state IN (?, ?, ?, ?) AND due <= ?"
 """Condition for due games: the states of `CLOCKED`, and an instant."""
 EMPTY_SEAT_STATES = (SeatState.LEFT, SeatState.VACANT)
@@ -69,7 +69,7 @@ class Games:
         return found
 
     def find_with_seats(self, **equal: object) -> tuple[GameRecord, list[Seat]] | None:
-        """Return the game that has such a value, with its seats, or None.
+        """Return the game with this value of one column, and its seats, or None.
 
         The seats are in the order they were made. It takes a single statement.
         """
@@ -153,9 +153,9 @@ class Games:
         return self._games.readable("state = ? ORDER BY name", GameState.FORMING)
 
     def open_among(self, numbers: Collection[int], most: int) -> list[GameRecord]:
-        """Return open games with these ids, the newest first, at most *most*.
+        """Return at most *most* games with these ids, the newest first.
 
-        A game is open if it has not ended, or if it is still due. Unreadable records are left out.
+        Games that have ended and are no longer due are left out, and unreadable records.
         """
         wanted = f"(state <> ? OR due IS NOT NULL) AND {in_condition('id', numbers)}"
         condition = f"{wanted} ORDER BY id DESC LIMIT ?"
@@ -187,7 +187,7 @@ class Games:
         return [number for (number,) in found]
 
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
-        """Return the due ones of these games, the longest due first."""
+        """Return those of these games that are due, the longest due first."""
         mine = f"{in_condition('id', games)} AND {DUE} ORDER BY due, id"
         return [number for (number,) in self._games.select("id", mine, *games, *CLOCKED, now)]
 
@@ -389,7 +389,7 @@ class RollbackArchive:
         return [(undone, Turn(*turn)) for undone, *turn in found]
 
     def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
-        """Restore turns that were rolled back to the history, with their conduct."""
+        """Put undone turns into the history again, with their conduct."""
         self._turns.add_all([turn for _, turn in chain])
         for undone, turn in chain:
             self._undone_turns.remove(undone=undone, number=turn.number)
@@ -408,7 +408,7 @@ class RollbackArchive:
     def _mark(self, turn: Turn, undone: bool) -> None:
         """Exclude the conduct of a phase from the counts, or include it again.
 
-        Conduct later than *turn* belongs to another time the same phase was played.
+        Later conduct than that of *turn* is from another time that the phase was played.
         """
         self._conduct.change(
             _CONDUCT_ROWS, turn.game, turn.phase, turn.at, *_OF_PHASES, undone=undone

@@ -11,7 +11,7 @@ writers (transactions with a kind) share that lock. Each also locks what it touc
 - A process that handles a mail, or advances a game, has a lock for each game, name and person that
   it touches (`lock_keys`). It gets all of them or none, so that no process waits while it has a
   lock. They are taken before the transaction begins, and released after it has ended. Once they are
-  taken, the process checks whether the mail still is the next one. The transaction reads a snapshot
+  taken, the process checks whether the mail is still the next one. The transaction reads a snapshot
   taken at its beginning (REPEATABLE READ). If another process wrote a row that it writes too (such
   as a picture that both want), the server rolls it back, and it runs again as the only writer.
 - Work that may touch more than it names is done by the only writer.
@@ -48,9 +48,9 @@ MIN_SERVER_VERSION = 14
 Older ones are no longer maintained, and do not end idle sessions.
 """
 LOCK = 0x6A7564
-"""First key of the judge's advisory locks: "jud".
+"""First number of the lock of all writers: "jud".
 
-The second is the schema that contains the tables.
+Its second number is the hash of the schema that contains the tables.
 """
 
 SESSION_SETTINGS = """
@@ -66,7 +66,7 @@ SET client_min_messages = 'error'
 """Settings of every connection.
 
 A process that waits for a writer times out as on SQLite. A writer whose machine is gone blocks the
-others for half a minute, and one that hangs for two minutes.
+others for half a minute, and one that hangs within a transaction for two minutes.
 """
 RESPONSE_TIMEOUT = 75.0
 """Time-out for a statement's answer in seconds, above the server's own limit.
@@ -76,10 +76,13 @@ A middlebox may accept packets and drop them, which the client cannot detect.
 IDLE_SESSION_TIMEOUT = "120s"
 """Idle time after which a connection with keys is ended, which frees them."""
 CONNECTION_CHECK_SECONDS = 30.0
-"""Seconds without news after which the connection for them is tested."""
+"""Seconds without news after which a listening connection is tested."""
 
 _KEY = "hashtextextended('judge ' || current_schema() || ' ' || %s, 0)"
-"""Advisory lock of a key: of 64 bits, distinct from those of two numbers."""
+"""SQL for the number of a key's advisory lock.
+
+PostgreSQL keeps locks of one number of 64 bits apart from locks of two numbers, such as `LOCK`.
+"""
 _IDLE = "SELECT set_config('idle_session_timeout', %s, false)"
 _CONFLICTS = ("40001", "40P01")
 
@@ -121,7 +124,7 @@ class Postgres(Engine):
             url.replace("postgres://", "postgresql://", 1), prefer_psycopg3=True,
             connect_timeout=10, application_name="judge",
             keepalives_idle=10, keepalives_interval=5, keepalives_count=3,
-            # A statement without an answer fails after half a minute, too.
+            # A connection fails, too, if packets stay unacknowledged for half a minute.
             tcp_user_timeout=30_000,
         )
         self._held = _Held()
@@ -183,10 +186,10 @@ class Postgres(Engine):
             yield
 
     def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
-        """Lock keys in sorted order, as locks of the session.
+        """Lock keys in sorted order. Return whether they are locked.
 
-        A transaction that began before it had the locks would not see earlier changes under them.
-        Without *waits* it gets all keys or none.
+        It is called before the transaction, which could not see what the last owner of a key
+        changed if it began earlier. Without *waits* all are locked or none.
         """
         if waits:
             self._execute(_IDLE, (IDLE_SESSION_TIMEOUT,))
@@ -214,7 +217,7 @@ class Postgres(Engine):
     def _begin_keyed(self, patience: float) -> Iterator[None]:
         """Begin in parallel with those that have other keys, at REPEATABLE READ.
 
-        The locks are taken before: the transaction then sees all changes made under them.
+        The keys are locked before, so that it sees all that their last owner changed.
         """
         if self.database.is_closed() or self._held.connection is not self._connection():
             raise StoreTrouble(f"{self.name} failed: the connection that held locks is lost")

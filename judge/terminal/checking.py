@@ -36,8 +36,9 @@ from judge.terminal.text_check import missing_texts
 _PATIENCE = 3.0
 """Seconds that the next mail server has to answer."""
 _MIN_ROOM = 100 * 2**20
-"""Octets that should be free on the disk of the database."""
+"""Octets that must be free on the disk of the database."""
 _OTHERS = 0o077
+"""Permission bits of the group and of all other users."""
 
 
 def check_addresses(config: Config) -> Iterator[str]:
@@ -96,7 +97,7 @@ def check_files(config: Config) -> Iterator[str]:
     """Check the certificate, and the folder of the database.
 
     Raises:
-        ConfigError: They cannot be used.
+        ConfigError: They cannot be used, others can read the database, or the disk is full.
     """
     listen = config.listen
     if listen.tls_cert:
@@ -150,9 +151,9 @@ def check_installation(config: Config) -> Iterator[Finding]:
 
 
 def faulty_systems() -> Iterator[str]:
-    """Yield the faults of game systems.
+    """Yield the faults of game systems, found by playing one phase on each map.
 
-    One phase on each of their maps is played and rendered.
+    Its letters are rendered, too.
     """
     for left_out in broken_systems():
         yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"

@@ -24,7 +24,7 @@ from judge.play.commands.seats.signup import SignOn
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}
-"""Heads of blocks for commands whose usual line is none."""
+"""Heads of blocks for commands whose example line begins no block."""
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [
     row.split("\t")

@@ -148,7 +148,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         return DiplomacyTurn(map_name, record)
 
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Viewer) -> str:
-        """Return the picture request of the part of the board around a power's units."""
+        """Return the sketch of the part of the board around a power's units."""
         assert isinstance(table, DiplomacyTable)
         if not reader.power:
             return ""
@@ -158,7 +158,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
     def with_past(
         self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Viewer
     ) -> str:
-        """Return a picture request with the powers last in land without a centre.
+        """Return a sketch with the powers last in land without a centre.
 
         Only positions as the viewer saw them are used.
         """
@@ -169,7 +169,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
 
     def picture(self, sketch: str, title: str) -> ProvinceDrawing | PanelDrawing:
-        """Return the picture of a picture request."""
+        """Return the picture of a sketch."""
         told = json.loads(sketch)
         return front_picture(told, title) if "front" in told else ProvinceDrawing(
             picture_told(told, title)
@@ -237,7 +237,7 @@ class DiplomacyTurn(PlayedTurn):
         return {"map": self._map, "phase": str(seen.before.phase), **found}
 
     def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
-        """Return the picture request of the phase."""
+        """Return the sketch of the phase."""
         if not self._hides(reader):
             return turn_sketch(self._map, self._text, tried=tried)
         if not reader.power:

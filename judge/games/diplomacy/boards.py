@@ -39,7 +39,7 @@ def all_names() -> tuple[str, ...]:
 
 @cache
 def other_words() -> Mapping[str, str]:
-    """Return other name → name of the presets."""
+    """Return further name → preset, for the presets that have other names too."""
     return names_in(presets())
 
 
@@ -102,7 +102,8 @@ def rules_on(name: str, options: Mapping[str, object]) -> Rules:
 def board_under(name: str, rules: Rules) -> Map:
     """Return a map with the changes of a game's rules.
 
-    They are the number of centres that wins, the Falls to a draw, and coastal convoys.
+    The rules change the number of centres that wins, the number of Falls without change that end
+    the game as a draw, and coastal convoys.
     """
     found = board(name)
     quiet = found.quiet_falls if rules.quiet_falls == "by map" else _number(rules.quiet_falls)

@@ -1,6 +1,6 @@
 """Options of a game: house rules of other judges, and choices of the rulebook.
 
-The names of the values are those of `ruleset.Rules`. The chapter numbers are the DATC's (3.0).
+Names and values are those of `ruleset.Rules`, which explains them.
 """
 
 from dataclasses import replace
@@ -10,7 +10,7 @@ from judge.games.system import Option
 from judge.model.phrase import phrase
 
 FALLS = ("2", "3", "4", "5")
-"""Numbers of Falls in a row without change that may end a game."""
+"""Values of quiet_falls: how many Falls without change end a game as a draw."""
 
 
 def options_on(board: Map) -> tuple[Option, ...]:
@@ -172,4 +172,7 @@ _RULEBOOK = (
         says=(phrase("rule-disorder-owned"), phrase("rule-disorder-home")),
     ),
 )
-"""Too many builds or removals (DATC 4.D.4, 4.D.6) are not an option: filing keeps the last ones."""
+"""Choices of the rulebook.
+
+Builds and removals in excess (DATC 3.0, 4.D.4 and 4.D.6) are none: only the last ones are filed.
+"""

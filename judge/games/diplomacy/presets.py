@@ -154,5 +154,5 @@ def _may_stand(board: Map, unit: Unit) -> bool:
 
 
 def names_in(presets: Mapping[str, PresetFile]) -> dict[str, str]:
-    """Return other name → name of the presets."""
+    """Return further name → preset, for the presets that have other names too."""
     return {said: preset.name for preset in presets.values() for said in preset.words}

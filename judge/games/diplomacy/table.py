@@ -171,9 +171,9 @@ class DiplomacyTable(
     ) -> list[LineRead]:
         """File the orders of one line, and add them to those *given* by this mail.
 
-        *given* maps each order to its power. Orders dropped because a later one used up the builds
-        or removals are added to *surplus*. Every complaint about the line gets a verdict of its
-        own.
+        *given* maps each order to its power. Orders of this mail dropped because later ones used
+        up the builds or removals are added to *surplus*. The first complaint belongs to the first
+        `LineRead` of the line, and each other one to a `LineRead` of its own.
         """
         filed: list[str] = []
         notes: list[Phrase] = list(seen.notes)
@@ -195,7 +195,7 @@ class DiplomacyTable(
             filed.append(order_text(order))
             notes.extend(merged.notes)
             notes.extend(note_replaced_order(old, order, given, self._board, self._position))
-            # An equal order (WAIVE) may be on file already, so this line's is added last.
+            # This order enters *given* below: an equal one (WAIVE) of an older mail may be surplus.
             surplus += [each for each in merged.surplus if each in given]
             notes.extend(
                 surplus_phrase(each, self._owed(power) or 0)
@@ -247,7 +247,7 @@ class DiplomacyTable(
         return builds_due(self._board, self._position, power)
 
     def _refuse_adjustment(self, power: str, order: Entry) -> Phrase | None:
-        """Return why an adjustment is useless: the power has none of that kind to make."""
+        """Return why a build or removal is refused, if the power has none to make."""
         owed = self._owed(power)
         if owed is None:
             return None
@@ -258,7 +258,10 @@ class DiplomacyTable(
         return None
 
     def phase_called(self, label: str) -> PhaseInfo | Phrase:
-        """Return the present or a later phase, at most five years ahead."""
+        """Return the present or a later phase, or why a label names neither.
+
+        Later phases are at most `MAX_YEARS` ahead.
+        """
         now = self._position.phase
         try:
             phase = parse_phase(label)
@@ -271,7 +274,7 @@ class DiplomacyTable(
         return _info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
-        """Parse lines for a later phase, with the map but not the later position."""
+        """Parse lines for a later phase, whose position is not yet known."""
         return Planner(self._board, parse_phase(label), power, self._rules).lay_over(body, plan)
 
     def show_plan(self, plan: str) -> tuple[str, ...]:
@@ -382,7 +385,7 @@ class DiplomacyTable(
         return tuple(sorted(found, key=lambda row: row[1].casefold()))
 
     def sketch(self, reader: Viewer) -> str:
-        """Return the picture request of the position."""
+        """Return the sketch of the position."""
         return board_sketch(self._board, self._position)
 
     @property
@@ -391,11 +394,11 @@ class DiplomacyTable(
         return self._board
 
     def sketch_front(self, reader: Viewer, failed: Failed) -> str:
-        """Return the picture request of a power's front, with its failed moves."""
+        """Return the sketch of a power's front, with its failed moves."""
         return front_sketch(self._board, self._position, reader.power, failed)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
-        """Return the picture request of the position with these orders."""
+        """Return the sketch of the position with these orders."""
         return orders_sketch(self._board, self._position, sheets)
 
     def leaders(self) -> tuple[str, ...]:

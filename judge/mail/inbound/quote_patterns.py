@@ -1,7 +1,7 @@
 """Patterns of quotes, signatures and footers in many languages and programs.
 
-Each pattern is matched against one line, or a few short ones, of bounded length, and none can
-backtrack far: the time is linear in the size of the mail.
+Each pattern is matched against one line or a few, cut to `MAX` characters, and none can backtrack
+far: the time is linear in the size of the mail.
 """
 
 import re
@@ -16,6 +16,7 @@ MARK = re.compile(r"[ \t]*(?:[\w.-]{1,12}>|[|:}%#](?=[ \t]|$))")
 UNSEEN = re.compile(
     "[\xad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff\ufffc]"
 )
+"""Invisible characters, which are removed before a line is matched."""
 
 VERB = re.compile(
     r"(?:^|[\s,>)\"'])(?:wrote|writes|said|schrieb|schreibt|a écrit|a ecrit|écrit|"
@@ -25,15 +26,18 @@ VERB = re.compile(
     r"|写道|寫道|のメール|書きました|님이 작성",
     re.IGNORECASE,
 )
+"""Verb of a quote's head: "Ann wrote"."""
 OPENER = re.compile(
     r"[ \t]*(?:on|am|le|el|il|em|op|den|på|w dniu|dnia|dne|dňa|pada|στις|в|у|在|于|於)\s",
     re.IGNORECASE,
 )
-# Not 1901, as letters between rulers have dates too, and are press.
+"""First word of a quote's head: "On Monday"."""
+# Only years from 2000 on: press in the style of the period has dates such as 1901.
 DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
 NAMED = re.compile(
     r"[<(][^<>()\s@]{1,100}@[^<>()\s@]{1,100}[>)]|\s[^<>()\s@]{1,100}@[^\s@]{1,100}:$"
 )
+"""An address in brackets, or one before a colon at the end."""
 OPEN_ADDRESS = re.compile(r"<[ \t]*[^<>()\s]{0,120}[ \t]*$")
 """The end of a line that was broken inside an address."""
 REST_OF_ADDRESS = re.compile(
@@ -106,7 +110,7 @@ FORWARDED = re.compile(
 OURS = re.compile(r"[ \t]*:: Judge: ")
 """First line of the judge's own letters.
 
-Below it is such a letter, even if the program puts another head or none above it.
+All below it is quoted, whether the mail program adds a head of its own above it or not.
 """
 RULE = re.compile(r"[ \t]*_{20,}[ \t]*$")
 
@@ -120,7 +124,7 @@ def _any_of(found: Sequence[re.Pattern[str]]) -> re.Pattern[str]:
 
 
 ABOVE = _any_of((ORIGINAL, FORWARDED, DASHED, RULE))
-"""Lines above a quote, other than headers and the writer's name."""
+"""Lines above a quote, except mail headers and lines such as "Ann wrote:"."""
 
 SIGNATURE = re.compile(r"--[ \t\xa0]*$")
 DEVICES = (
@@ -180,7 +184,7 @@ _SCANNED = (
     ),
 )
 _MAY_BE_SCANNED = re.compile("[wW]{3}|[vVwW][iIıİíÍ][rR]|[вВ][иИ][рР]")
-"""Part of all lines of virus scanners, found much faster than the whole patterns."""
+"""Text that each line of a virus scanner contains, searched for first for speed."""
 
 
 def is_footer(line: str) -> bool:
@@ -199,7 +203,7 @@ def is_footer(line: str) -> bool:
 PHONE = re.compile(r"[^:>\d]{0,40}i(?:phon|pad|pod)[^:>\d]{0,30}$", re.IGNORECASE)
 """Line that a phone adds as a separate paragraph below a text, in any language."""
 CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)
-"""Line that is never below a signature: "--" above it is part of the text."""
+"""Line that no signature contains: "--" above it is part of the text."""
 _MAIL = (
     r"(?:e-?mail|mail\b|courriel|correo|sender|absender|expéditeur|remitente|mittente|afzender)"
 )
@@ -244,9 +248,12 @@ LIST_FOOTER = re.compile(
 LIST_NAME = re.compile(r".{1,60}\bmailing list\b|.{0,60}\blist(?:info)?\b.{0,40}@", re.IGNORECASE)
 _ADDED = _any_of((SIGNATURE, RULE, *_FOOTERS, BANNER, DISCLAIMER, LIST_FOOTER))
 _WITHIN = re.compile("i(?:phon|pad|pod)|outlook|www|[vw]ir")
-"""Part of all other added lines, in lower case, for ASCII lines."""
+"""Text that every other added line in ASCII contains, in lower case."""
 
 
 def may_be_added(line: str) -> bool:
-    """Return whether a program or a list may have added a line."""
+    """Return whether a program or a list may have added a line.
+
+    It is a quick check: a line that is not ASCII always may.
+    """
     return bool(not line.isascii() or _ADDED.match(line) or _WITHIN.search(line.lower()))

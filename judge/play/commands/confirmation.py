@@ -20,7 +20,7 @@ from judge.play.tokens import Purpose, ReplyToken
 from judge.store.people import PendingLine
 
 MAX_KEPT = 20
-"""Limit for the deferred lines of one address."""
+"""Maximum number of deferred lines of one address."""
 MAX_LETTERS_A_DAY = 10
 """Confirmation requests to one address within 24 hours, from all mails."""
 MAX_WORDS_CHARS = 300

@@ -55,7 +55,7 @@ from judge.play.unsettled import refused_lines
 ANSWER_TO_PRESUMED_INTERVAL = timedelta(hours=1)
 """Minimum time between two replies to a seat whose mails may come from a program."""
 MAX_ALIKE = 5
-"""Limit for equal complaints, as a block of orders may repeat a line."""
+"""Maximum number of equal complaints, as a block may repeat a line of orders."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
 _HOW_TO_BEGIN = {"template": "help-hint"}
 _GREETING = "greeting-without-seat"

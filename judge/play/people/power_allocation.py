@@ -38,7 +38,7 @@ MAX_WISHES = 200
 _MAX_REPAIRS = 4
 """Maximum number of errors that a suggestion corrects.
 
-Each may have two corrections.
+The search is short, because each error has at most two corrections.
 """
 Groups = list[list[str]]
 """Letters of powers in order of preference. Those in one group are equal."""
@@ -259,7 +259,10 @@ class _WishReader:
         return _Refused(phrase("preference-numbers"), tuple(meant))
 
     def _with_rest(self) -> Groups:
-        """Return the groups with the powers that are not named in place of a star."""
+        """Return the groups, with the powers not named in place of a star.
+
+        A star at the end is left out, as unnamed powers come last anyway.
+        """
         named = {each for group in self._groups for each in group}
         rest = [letter for letter in self._letters if letter not in named]
         if self._groups and self._groups[-1] == ["*"]:
@@ -286,7 +289,7 @@ KEY = "allotment"
 
 
 class PowerAllocation(NamedTuple):
-    """Power allocation: powers not drawn, and the power of each drawn player."""
+    """Result of an allocation: powers not drawn, and the power of each player."""
 
     kept: tuple[str, ...] = ()
     players: tuple[tuple[str, str], ...] = ()
@@ -409,6 +412,6 @@ def read_allotment(told: Mapping[str, Any]) -> PowerAllocation:
 
 
 def recompute_allocation(game: GameView, told: PowerAllocation) -> list[str]:
-    """Return the powers of the players of an allocation, computed again by chance."""
+    """Compute an allocation again from the game's seed. Return the players' powers."""
     free = [side for side in sides_of(game) if side.name not in told.kept]
     return draw_by_preference(Dice(game.seed, 0), free, [wishes for wishes, _ in told.players])

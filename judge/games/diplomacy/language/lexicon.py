@@ -21,8 +21,11 @@ from judge.games.diplomacy.language.grammar import spellings_of_verbs
 WORD = re.compile(r"[^\W_]+")
 
 _ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
-"""Words that some other maps list for further places, accepted where only one can be ordered. Where
-such a word is the name of one of them (Youngstown's "liv" is Liverpool), that has priority."""
+"""Short names that mean other places on other maps.
+
+They are accepted where only one of the places can be ordered. Where the map itself has such a name
+(Youngstown's "liv" is Liverpool), it has priority.
+"""
 
 _MAX_NEAR = 3
 """Number of names suggested for an unknown one."""

@@ -105,8 +105,10 @@ class TurnResult(NamedTuple):
     drawn: tuple[str, ...] = ()
     """Powers that share the game after quiet Falls or its last year, or empty."""
     removed: Mapping[str, tuple[Unit, ...]] = {}
-    """Power without centres → its units removed in an adjustment phase that was skipped because no
-    power had a choice."""
+    """Power without centres → its units removed in a skipped adjustment phase.
+
+    A phase is skipped if no power has a choice.
+    """
     is_last: bool = False
     """True if the last year is over. The powers in `drawn` share the game, or the only one won."""
 

@@ -53,10 +53,15 @@ class UnitState:
     landing: Unit
     """Unit at its goal after success, for moves only."""
     path: Resolution
-    """Whether it gets to its goal, where others may still repel it, for moves only."""
+    """Whether it gets to its goal by land or convoy, for moves only.
+
+    It may still bounce there.
+    """
     in_duel: bool
-    """True if the unit in its goal moves against it by land (DATC: head-to-head battle), for moves
-    only."""
+    """True in a head-to-head battle (DATC), for moves only.
+
+    The unit in its goal then moves against it by land.
+    """
     helped: str
     """Province of the unit it is for, for supports and convoys only."""
     bit: int

@@ -163,8 +163,10 @@ def _why_bounced(field: MovementState, piece: UnitState) -> Phrase:
 
 
 _Opponent = tuple[int, str, UnitState]
-"""Opponent that a move did not beat: its strength, its kind (own, duel, held, rival), and the
-unit."""
+"""Opponent that a move did not beat: strength, kind and unit.
+
+Kinds are own, duel, held and rival.
+"""
 
 
 def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:

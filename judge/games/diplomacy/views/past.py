@@ -23,7 +23,7 @@ def stood_last(board: Map, past: Iterable[Position]) -> Mapping[str, str]:
 
 
 def with_bands(sketch: str, stood: Mapping[str, str]) -> str:
-    """Return the picture request of a board with the powers last in each province.
+    """Return the sketch of a board with the powers last in each province.
 
     >>> with_bands('{"map": "standard"}', {"Bur": "France"})
     '{"map": "standard", "stood": {"Bur": "France"}}'

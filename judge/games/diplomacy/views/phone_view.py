@@ -35,7 +35,7 @@ Failed = Sequence[tuple[str, str]]
 def front_sketch(
     board: Map, position: Position, power: str, failed: Failed, *, only: VisibleArea | None = None
 ) -> str:
-    """Return the picture request of a power's front, with the moves that failed last.
+    """Return the sketch of a power's front, with the moves that failed last.
 
     Empty if the power has no units.
     """
@@ -81,7 +81,7 @@ def _around(board: Map, drawn: BoardGeometry, group: Sequence[Unit]) -> Window:
 
 
 def front_picture(told: dict[str, Any], title: str) -> PanelDrawing:
-    """Return the drawing of the picture request of a front."""
+    """Return the drawing of the sketch of a front."""
     front = told["front"]
     windows = tuple(Window(*window) for window in front["windows"])
     whole = picture_told(told, title)

@@ -368,14 +368,14 @@ def _as(only: VisibleArea | None) -> dict[str, object]:
 def orders_sketch(
     board: Map, position: Position, sheets: Mapping[str, str], *, only: VisibleArea | None = None
 ) -> str:
-    """Return the picture request of a position with orders not yet adjudicated."""
+    """Return the sketch of a position with orders not yet adjudicated."""
     given = {power: json.loads(sheet) for power, sheet in sorted(sheets.items()) if sheet}
     shown = {"map": board.name, "board": dump_position(position), "given": given}
     return json.dumps({**shown, **_as(only)})
 
 
 def turn_sketch(map_name: str, record: str, *, tried: bool, only: VisibleArea | None = None) -> str:
-    """Return the picture request of an adjudicated phase, on the board before it.
+    """Return the sketch of an adjudicated phase, on the board before it.
 
     *tried* is true for a preview.
     """
@@ -383,16 +383,16 @@ def turn_sketch(map_name: str, record: str, *, tried: bool, only: VisibleArea | 
 
 
 def picture_of(sketch: str, title: str) -> Picture:
-    """Return the picture of a picture request."""
+    """Return the picture of a sketch."""
     return picture_told(json.loads(sketch), title)
 
 
 def picture_told(told: Mapping[str, Any], title: str) -> Picture:
-    """Return the picture of a parsed picture request."""
+    """Return the picture of a parsed sketch."""
     found = _with_bands(_picture_of(told, title), told.get("stood", {}))
     if "only" not in told:
         return found
-    # A request stored before an update may lack the provinces in sight.
+    # A sketch stored before an update may lack the provinces in sight.
     seen = told.get("sight")
     unseen = frozenset() if seen is None else _open_areas(found.base) - {*seen}
     return _apply_fog(found, told["only"], unseen)

@@ -283,7 +283,7 @@ class BlindTable(DiplomacyTable):
         return self._seen(reader).places(reader)
 
     def sketch(self, reader: Viewer) -> str:
-        """Return the picture request of the board for a viewer.
+        """Return the sketch of the board for a viewer.
 
         Empty if the viewer sees nothing.
         """
@@ -292,13 +292,13 @@ class BlindTable(DiplomacyTable):
         return self._seen(reader).sketch(reader)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
-        """Return the picture request of orders on file for a viewer."""
+        """Return the sketch of orders on file for a viewer."""
         if reader.quality is ViewerRole.MASTER:
             return super().sketch_orders(sheets, reader)
         return self._seen(reader).sketch_orders(sheets, reader)
 
     def sketch_front(self, reader: Viewer, failed: Failed) -> str:
-        """Return the picture request of a power's front, as the power sees it."""
+        """Return the sketch of a power's front, as the power sees it."""
         return self._seen(reader).sketch_front(reader, failed)
 
     def leaders(self) -> tuple[str, ...]:
@@ -351,17 +351,17 @@ class SeenTable(DiplomacyTable):
         return replace(facts, sight=sight_told(self._reader))
 
     def sketch(self, reader: Viewer) -> str:
-        """Return the picture request of the visible part."""
+        """Return the sketch of the visible part."""
         only = self._sight()
         return board_sketch(self._board, self._position, only=only) if only else ""
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
-        """Return the picture request of orders in the visible part."""
+        """Return the sketch of orders in the visible part."""
         only = self._sight()
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
 
     def sketch_front(self, reader: Viewer, failed: Failed) -> str:
-        """Return the picture request of the viewer's front."""
+        """Return the sketch of the viewer's front."""
         only = self._sight()
         if only is None:
             return ""

@@ -23,7 +23,7 @@ from judge.games.yorktown.rules.redoubts import build_fault
 from judge.games.yorktown.rules.state import SiegePosition
 
 SURE = 70
-"""Chance, in per cent, at which no more shots are spent on a target."""
+"""Chance, in per cent, at which a target gets no further shots."""
 _WORTH = {CounterKind.ART: 34, CounterKind.PIO: 14, CounterKind.FRIG: 26}
 """Value of destroying a unit. For foot and horse it is their factor plus a constant."""
 _IN_TOWN = 1.4

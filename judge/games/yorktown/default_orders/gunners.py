@@ -31,7 +31,7 @@ WORTH = {CounterKind.ART: 30, CounterKind.PIO: 22, CounterKind.FRIG: 12}
 BATTERY_VALUE = 60
 """Value of destroying a battery, to FA."""
 SUFFICIENT_CHANCE = 65
-"""Chance, in per cent, at which no more shots are spent on a target."""
+"""Chance, in per cent, at which a target gets no further shots."""
 GAP_BONUS = 25
 """Additional value of a target in a hex that FA's foot can enter."""
 IN_TOWN = 1.5

@@ -28,15 +28,17 @@ from judge.games.yorktown.rules.orders import Enter, MarchOrder
 from judge.games.yorktown.rules.strength import defence_strength, factor_now
 
 ENTER_DAY, STORM_DAY, LAST_DAY = 12, 14, 15
-"""Days on which foot enters the map, on which it may storm the town, and on which it storms
-however few units are near."""
+"""Days of the storm, for units on foot.
+
+On the first they enter the map, from the second they may storm the town, and on the third they
+storm even if few are near.
+"""
 STORM_IF_DEFENDED_HEXES = 8
 """Number of defended hexes of the town at which the storm begins early."""
 ENOUGH, STORMING = 9, 5
 """Number of foot near the walls to begin the storm, and at the walls to continue it."""
 STAGE, STAND = 5, 3
-"""Distance from the walls at which foot counts as near, and at which it waits, in movement
-points."""
+"""Distances from the walls in movement points: near them, and waiting there."""
 MAX_SORTIE_MARGIN = 8
 """Strength by which a sortie may exceed a unit at the walls before the storm."""
 SECONDARY_SORTIE_WEIGHT = 0.4

@@ -13,8 +13,10 @@ REACH = 12
 SECTION = "fire"
 HITS = "hits"
 HALF, GONE = 4, 8
-"""Hits that halve and that eliminate a unit in the open. Twice as many are needed in a fort hex
-and for frigates (Y-42)."""
+"""Hits that halve and that eliminate a unit in the open (Y-42).
+
+Twice as many are needed in a fort hex, and against frigates.
+"""
 LEAVES = 8
 """Maximum distance, in hexes, for a commander who leaves a unit that was hit (Y-79)."""
 

@@ -221,7 +221,7 @@ def _phases_to_name(
 
 
 MAX_FILES = 3
-"""Limit for the files of games in one reply."""
+"""Maximum number of files of games in one reply."""
 _DAY = timedelta(days=1)
 
 

@@ -51,9 +51,9 @@ from judge.play.queries import (
 from judge.play.rating import finished_games, map_facts, names_of, rank_players, skills
 
 MAX_IN_FULL = 20
-"""Limit for the games that LIST FULL shows, for the size of the reply."""
+"""Maximum number of games that LIST FULL shows, so that the reply stays short."""
 MAX_LISTED = 100
-"""Limit for the games that LIST reads, as incoming mail waits for the reply."""
+"""Maximum number of games that LIST reads, because other mails wait meantime."""
 
 
 @command(

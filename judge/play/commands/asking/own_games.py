@@ -27,7 +27,7 @@ from judge.play.queries import (
 )
 
 MAX_GAMES = 50
-"""Limit for the games in one reply."""
+"""Maximum number of games in one reply."""
 
 
 @command(

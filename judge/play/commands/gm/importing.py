@@ -41,8 +41,7 @@ A_WHILE = timedelta(days=30)
 @command(
     CommandForm(
         "IMPORT", "IMPORT trial marco",
-        # The first line decides: a line that is no text of a game makes the command ask for a
-        # copy.
+        # Without such a line below it, the command has no block and makes a copy.
         block=BlockForm("ENDIMPORT", r"end\s*import", first=r"\s*((game|map)\s+\S|\{)"),
     ),
     who=Permission.ANYBODY,
@@ -52,11 +51,15 @@ A_WHILE = timedelta(days=30)
     makes=True,
 )
 class Import(BlockCommand):
-    """Copy of a game that is over: `IMPORT trial marco`. A block contains a game."""
+    """Command that copies a game: `IMPORT trial marco`.
+
+    With a block it makes the game that the block describes.
+    """
 
     name: str
     """Name of the new game."""
     game: str = ""
+    """Name of the game to copy, or empty for that of the open seat."""
 
     def seat_change(self) -> SeatChange | None:
         """Return the seat of the copy's master, or None for a game from a text."""
@@ -67,7 +70,7 @@ class Import(BlockCommand):
     def read(cls, typed: Words, source: Words = (), *, at: Where) -> "Import":
         """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco.
 
-        The lines come from the block.
+        `lines` is set later, to the lines of the block.
         """
         name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
         return cls(**at, name=name, game=" ".join(game))
@@ -90,8 +93,7 @@ def _is_keeper(session: Session) -> bool:
 def _from_text(session: Session, command: Import) -> None:
     """Import the game of a block, as `judge import` does.
 
-    A forged From line of the operator is no use, as the command waited for the operator's
-    confirmation.
+    A forged From line cannot do this, because the operator has confirmed the command.
     """
     if not _is_keeper(session):
         session.refuse(command, phrase("import-keeper-only"))
@@ -143,7 +145,7 @@ def _copy(session: Session, command: Import) -> None:
 def _source(session: Session, command: Import) -> Game | Phrase:
     """Return the game to copy: the one named, else that of the open seat.
 
-    Without such a game a reason is returned.
+    If it cannot be copied, the reason is returned.
     """
     if not session.is_signed_on or session.seat.role is not Role.MASTER:
         return phrase("import-needs-master", name=command.name)

@@ -3,8 +3,8 @@
 Undone turns are stored unchanged. They can be restored while the game is in the position where
 they began. Seats do not change, and their present players go on.
 
-The seed stays the same: the same orders in the same turn have the same result, so that no one
-can turn back until they like the outcome. Only a game that was over gets a new seed, since its
+The seed stays the same: the same orders in the same turn have the same result, so no one can
+repeat a turn until they like the outcome. Only a game that was over gets a new seed, since its
 old one was published.
 """
 
@@ -57,6 +57,7 @@ class Turning(Command):
     restore: bool = False
     """True if the orders of that phase are filed again."""
     full: bool = False
+    """True if FULL was written, a word of nJudge that is answered with an explanation."""
 
     @reads()
     @classmethod
@@ -137,8 +138,8 @@ def _earlier_phases(game: Game) -> list[_TargetPhase]:
 class _Asked(NamedTuple):
     """Meaning of the words of a command.
 
-    It is the target phase, by label or number. In a confirmed command it is also the game and
-    its present phase.
+    They name the target phase, by label or number. In a confirming line they also name the game
+    and its present phase.
     """
 
     game: str = ""
@@ -191,7 +192,10 @@ def _find_game_and_phase(game: Game, words: Sequence[str]) -> tuple[str, str]:
 def _stop(
     asked: _Asked, stops: Sequence[_TargetPhase], default: _TargetPhase
 ) -> _TargetPhase | None:
-    """Return the requested phase, the last one of that name, or None."""
+    """Return the requested phase, *default* if none was named, or None.
+
+    Of several phases with that label the last one counts. None if no phase has it.
+    """
     if asked.is_unknown:
         return None
     if not asked.phase and not asked.number:
@@ -201,12 +205,12 @@ def _stop(
 
 
 def _again(command: Turning, game: Game, stop: _TargetPhase) -> str:
-    """Return the line that confirms a turn-back whose effect was shown."""
+    """Return the line that confirms a command whose effect was shown."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
 
 def _ask(command: Turning, stop: _TargetPhase) -> str:
-    """Return a line that leads to the question, as no effect was shown yet."""
+    """Return a line whose reply shows the effect and asks for confirmation."""
     return _line(command, stop.phase)
 
 
@@ -253,7 +257,10 @@ class RollForward(Turning):
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
-    """Return the undone turns that follow the present position, the latest ones."""
+    """Return the undone turns that can follow the present position, in order.
+
+    If a turn was undone more than once, the latest time counts.
+    """
     undone = game.context.archive.turns(game.id)
     chain: list[tuple[int, Turn]] = []
     number, position = game.turn, game.position
@@ -314,7 +321,7 @@ def _go_on(
 ) -> None:
     """Open the phase that a game was turned to, with *orders* on file.
 
-    If orders are on file it is not adjudicated before its deadline, because they may be
+    With orders on file it waits for its deadline. It would be adjudicated at once if they are
     complete.
     """
     context, now = session.context, session.now
@@ -344,7 +351,7 @@ def _go_on(
 
 
 def announce_rollback(session: Session, game: Game, news: Sequence[Phrase]) -> None:
-    """Send the present state of the game to all. HISTORY stores *news[0]*."""
+    """Send the present state of the game to all, and record *news[0]* in HISTORY."""
     record_in_history(game, news[0], session.now)
     session.queue(*(
         _turned_letter(game, seat, news) for seat in present_seats(game)

@@ -61,7 +61,7 @@ class SetUp(BlockCommand):
     def read(cls, typed: Words, *, at: Where) -> "SetUp":
         """SETUP F1903M (the head of a block), or SETUP word.
 
-        The lines come from the block.
+        `lines` is set later, to the lines of the block.
         """
         words = " ".join(typed).strip(" .!")
         if _YES.fullmatch(words):

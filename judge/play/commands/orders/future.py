@@ -1,4 +1,4 @@
-"""Future orders, possible orders, previews, and warnings about proxy grants."""
+"""PHASE, IF, REPLACE, OPTIONS and PREVIEW, and warnings about proxy grants."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ from judge.play.queries import awaits_release, is_present, phase_meant, reader_o
 
 
 def watch(session: Session, game: Game) -> None:
-    """Store the proxy grants of a game before this mail changes its orders."""
+    """Remember a game's proxy grants, before this mail changes its orders."""
     if game.id in session.earlier_proxies:
         return
     session.remember_proxies(game.id, current_proxies(game))
@@ -60,9 +60,9 @@ def proxy_letters(session: Session) -> list[Letter]:
 
 
 MAX_PLANS = 20
-"""Limit for the later phases with orders of one power on file."""
+"""Maximum number of later phases for which a power has orders on file."""
 MAX_SHOWN = 8
-"""Limit for the lists of orders and previews in one reply."""
+"""Maximum number of OPTIONS and PREVIEW commands in one reply."""
 
 
 def for_phase(session: Session, command: ForPhase) -> None:
@@ -90,7 +90,7 @@ DECLARED.append(CommandRow(
 
 
 def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
-    """Return the phase for the orders of the open seat's power, or a reason."""
+    """Return the phase that PHASE names, or why the open seat cannot order for it."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         return phrase("needs-running-power")
@@ -106,7 +106,7 @@ def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
 def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
     """Return the phase with a label: the present one, or a later one.
 
-    A reason is returned for other labels, and for later phases in systems without future
+    For other labels the reason is returned, and for later phases in systems without future
     orders.
     """
     table = game.table
@@ -122,8 +122,8 @@ def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
 def heading(session: Session, command: Heading) -> None:
     """Handle the name of a phase above orders.
 
-    The present phase is reported. Lines below the name of another one are for no phase until
-    PHASE names one.
+    The name of the present phase is acknowledged. After another name the lines below are refused,
+    until PHASE names their phase.
     """
     orders = (Role.PLAYER, Role.MASTER)
     if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
@@ -172,7 +172,7 @@ def names_open_phase(session: Session, head: PhaseHead) -> bool:
 
 
 def conditional(session: Session, command: Conditional) -> None:
-    """File an IF block for the phase named before.
+    """File an IF block for the phase that PHASE named.
 
     For the present phase it is evaluated at once.
     """
@@ -245,7 +245,7 @@ def plan_wait(session: Session, waits: bool) -> None:
 
 
 def _plan(session: Session) -> Plan:
-    """Return the plan of the open power for the phase that its orders are for now."""
+    """Return the open power's plan for the phase that PHASE named, maybe empty."""
     game, power = session.game, session.seat.power
     plans = game.plans(power)
     found = [plan for plan in plans if plan.phase == session.order_phase]
@@ -324,7 +324,7 @@ class Preview(BlockCommand):
     def read(cls, order: Words, *, at: Where) -> "Preview":
         """PREVIEW, PREVIEW A Par - Bur.
 
-        The lines of a block come from the block.
+        With a block, `lines` is set later, to the lines of the block.
         """
         lines = (Line(at["line"], " ".join(order)),) if order else ()
         return cls(**at, lines=lines)
@@ -332,8 +332,8 @@ class Preview(BlockCommand):
     def run(self, session: Session) -> None:
         """Show the outcome of the orders on file and in the block, without any change.
 
-        A player's preview contains no foreign orders but those in the block, and of a hidden
-        board only what they see. Only a master who does not play previews all orders on file.
+        A player's preview has other powers' orders only from the block, and of a hidden board only
+        what the player sees. All orders on file are previewed only for a master who does not play.
         Random draws differ from those of the game.
         """
         game, seat = session.game, session.seat

@@ -22,7 +22,7 @@ from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import is_open, owner_of
 
 MAX_NOTES = 200
-"""Limit for the notes of one diary."""
+"""Maximum number of notes in one diary."""
 
 
 @command(

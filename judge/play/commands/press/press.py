@@ -55,7 +55,7 @@ from judge.play.queries import (
 from judge.play.tokens import Purpose
 
 MAX_DOUBTED = 4
-"""Limit for words in a doubtful heading.
+"""Maximum number of words in a doubtful heading.
 
 A longer line that begins with TO and names one power among other words is prose.
 """

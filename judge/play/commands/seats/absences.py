@@ -24,7 +24,7 @@ from judge.play.parse_time import read_instant
 from judge.play.queries import is_present, title_of
 
 MAX_ABSENCES = 3
-"""Limit for the present and future absences of a seat."""
+"""Maximum number of present and future absences of a seat."""
 _DAYS_END = time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till|bis|-)\s+", re.IGNORECASE)
 

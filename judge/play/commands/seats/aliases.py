@@ -22,7 +22,7 @@ from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_add
 from judge.play.tokens import Purpose, ReplyToken
 
 MAX_ADDRESSES = 5
-"""Limit for the addresses of one person."""
+"""Maximum number of addresses of one person."""
 
 
 @command(

@@ -33,7 +33,7 @@ from judge.play.people.password_prehash import PasswordPrehasher, SeatEntry
 from judge.play.queries import is_open, is_present
 
 MAX_ASKING = 20
-"""Limit for pending requests to observe a game."""
+"""Maximum number of pending requests to observe a game."""
 
 
 @command(
