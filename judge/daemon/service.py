@@ -1,10 +1,10 @@
 """`judge serve`: listener, worker and delivery in one process, and its shutdown.
 
 The worker is one thread. It processes waiting mails, but after `MAX_MAILS_IN_A_ROW` of them one due
-game has its turn, and after each due game the mails come first again. Even if hundreds
-of games are due at once, a mail waits for one or two of them. The worker wakes when a mail is
-accepted, when a game is due, and at every tick of the configuration. On PostgreSQL each
-part can also run in processes of its own: `judge listen`, and the others with `--loop`.
+game has its turn, and after each due game the mails come first again. Even if hundreds of games are
+due at once, a mail waits for one or two of them. The worker wakes when a mail is accepted, when a
+game is due, and at every tick of the configuration. On PostgreSQL each part can also run in
+processes of its own: `judge listen`, and the others with `--loop`.
 """
 
 import asyncio

@@ -38,7 +38,7 @@ MAX_WISHES = 200
 _MAX_REPAIRS = 4
 """Maximum number of errors that a suggestion corrects.
 
-The search is short, because each error has at most two corrections.
+Each error has at most two corrections, so that a search has at most 16 ends.
 """
 Groups = list[list[str]]
 """Letters of powers in order of preference. Those in one group are equal."""
