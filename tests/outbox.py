@@ -73,4 +73,4 @@ def request_picture(
     pictures: Pictures, sketch: PictureRequest, now: datetime, *, asked_for: bool = False
 ) -> bool:
     """Request one picture. Return whether it is rendered already."""
-    return pictures.ask_all({sketch: asked_for}, now)[sketch]
+    return pictures.request_pictures({sketch: asked_for}, now)[sketch]

@@ -169,9 +169,7 @@ def _check_adjacency(tables: Tables, places: Mapping[str, tuple[str, ...]]) -> N
             province = province_of(place)
             if province not in terrain:
                 raise DataError(f"{pair}: no place {place!r}")
-            if row["army"] == "1" and not (
-                terrain[province].takes_armies and place == province
-            ):
+            if row["army"] == "1" and not (terrain[province].takes_armies and place == province):
                 raise DataError(f"{pair}: no army stands at {place}")
             if row["fleet"] == "1" and not (
                 terrain[province].takes_fleets and place in places[province]
@@ -193,9 +191,7 @@ def _check_connected(board: Map) -> None:
 
     Areas closed to all units have no borders and do not count.
     """
-    open_to_units = {
-        abbr for abbr, p in board.provinces.items() if p.terrain is not Terrain.SHUT
-    }
+    open_to_units = {abbr for abbr, p in board.provinces.items() if p.terrain is not Terrain.SHUT}
     todo, seen = sorted(open_to_units)[:1], set[str]()
     while todo:
         province = todo.pop()

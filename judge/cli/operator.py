@@ -12,26 +12,26 @@ from judge.terminal.games import Outcome, about_ban, about_rating, run_game_comm
 
 
 def _game(given: argparse.Namespace, config: Config) -> int:
-    def deed(context: Context, now: datetime) -> Outcome:
+    def change(context: Context, now: datetime) -> Outcome:
         return run_game_command(context, now, given.what, given.name, given.address, given.yes)
 
-    print_line(run_action(config, SystemClock(), deed))
+    print_line(run_action(config, SystemClock(), change))
     return FINE
 
 
 def _rating(given: argparse.Namespace, config: Config) -> int:
-    def deed(context: Context, now: datetime) -> Outcome:
+    def change(context: Context, now: datetime) -> Outcome:
         return about_rating(context, given.recompute), []
 
-    print_line(run_action(config, SystemClock(), deed))
+    print_line(run_action(config, SystemClock(), change))
     return FINE
 
 
 def _ban(given: argparse.Namespace, config: Config) -> int:
-    def deed(context: Context, now: datetime) -> Outcome:
+    def change(context: Context, now: datetime) -> Outcome:
         return about_ban(context, now, given.address, given.lift, given.vacate)
 
-    print_line(run_action(config, SystemClock(), deed))
+    print_line(run_action(config, SystemClock(), change))
     return FINE
 
 

@@ -167,7 +167,7 @@ class Application:
             [out.to for _, out in ready if out.to.lower() != low]
         )
         rests = [out.to.lower() in suspended for _, out in ready]
-        drawn = self.pictures.ask_all({
+        drawn = self.pictures.request_pictures({
             picture.sketch: picture.sketch not in news
             for (letter, _), rest in zip(ready, rests) if not rest
             for picture in letter.pictures
@@ -326,9 +326,7 @@ def open_application(
         context=context,
         dispatcher=Dispatcher(context, clock, commands),
         resolver=Resolver(context),
-        renderer=Renderer(
-            language, config.judge.name, config.judge.address, config.listen.detail
-        ),
+        renderer=Renderer(language, config.judge.name, config.judge.address, config.listen.detail),
         language=language,
     )
 

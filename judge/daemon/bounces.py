@@ -183,7 +183,7 @@ class BounceHandler:
         """End optional letters to an address. Return descriptions of what was ended."""
         context, address = self._application.context, letter.to
         game = context.games.find(letter.game) if letter.game else None
-        if self._ours.is_keeper(address) or game and is_needed(context, address, game.id):
+        if self._ours.is_operator(address) or game and is_needed(context, address, game.id):
             return []
         ended = stop_optional(context, address)
         if not ended and not is_needed(context, address):

@@ -133,9 +133,7 @@ class DeliveryLoop:
     Letters and results of *gathered* seconds share a commit.
     """
 
-    def __init__(
-        self, application: Application, delivery: Delivery, gathered: float = 0.0
-    ) -> None:
+    def __init__(self, application: Application, delivery: Delivery, gathered: float = 0.0) -> None:
         self._application = application
         self._gathered = gathered
         self._gathers_until = 0.0
@@ -228,7 +226,7 @@ class DeliveryLoop:
             self._hold_number()
             self._free_number(now)
         for number in self._queues.owners():
-            with self.owner_lock.if_owner_dead(number) as is_dead:
+            with self.owner_lock.check_owner_exited(number) as is_dead:
                 if is_dead:
                     many = self._queues.release_claims(number, now)
                     log.warning("%d letters that a dead sender had in hand are given back", many)
@@ -256,7 +254,7 @@ class DeliveryLoop:
 
     def _free_number(self, now: datetime) -> None:
         """Release claims of an earlier process with this number, once it has exited."""
-        self._is_unsettled = not self.owner_lock.was_owner_dead()
+        self._is_unsettled = not self.owner_lock.had_owner_exited()
         if not self._is_unsettled:
             self._queues.release_claims(self.owner_lock.number, now, self._list_claims())
 

@@ -198,9 +198,7 @@ def notify_masters(
     return many
 
 
-def _tell_sender(
-    application: Application, mail: StoredMail, incoming: Incoming
-) -> None:
+def _tell_sender(application: Application, mail: StoredMail, incoming: Incoming) -> None:
     """Answer a shunted mail once, so that its sender knows it was not executed."""
     letter = Letter(
         kind=LetterKind.ERROR, to=incoming.sender, subject=answering(phrase("event-your-mail")),

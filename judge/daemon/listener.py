@@ -93,9 +93,7 @@ class Listener:
         stored.add_done_callback(partial(self._tell, arrival, answer))
         return answer
 
-    def _tell(
-        self, arrival: Arrival, answer: "asyncio.Future[int]", stored: "Future[int]"
-    ) -> None:
+    def _tell(self, arrival: Arrival, answer: "asyncio.Future[int]", stored: "Future[int]") -> None:
         """Report the result to a session, which may be gone, in the event loop's thread."""
         fault = stored.exception()
         if fault is None:

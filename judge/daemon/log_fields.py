@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 
-def log_step(
-    write: Callable[..., None], event: str, sentence: str, /, **facts: object
-) -> None:
+def log_step(write: Callable[..., None], event: str, sentence: str, /, **facts: object) -> None:
     """Log a step as a sentence, with its facts, by a method of a logger.
 
     Facts that are empty or 0 are left out.

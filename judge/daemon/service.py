@@ -97,7 +97,7 @@ class Service:
             StoreLost: the database was lost.
         """
         if word in _LISTENING_COMMANDS:
-            self._run_door(word, new)
+            self._run_listener(word, new)
         else:
             open_application(self._config, self._clock, create=False).store.close()
             delivery_for(self._config.deliver.to)
@@ -111,7 +111,7 @@ class Service:
         if self.fault is not None:
             raise JudgeError(f"a thread failed: {self.fault!r}") from self.fault
 
-    def _run_door(self, word: str, new: bool) -> None:
+    def _run_listener(self, word: str, new: bool) -> None:
         """Run a command that accepts mail. A database file allows only one at a time."""
         file = self._config.store.file
         with lock_instance(file, word) as lock:
@@ -141,11 +141,11 @@ class Service:
         worker = partial(self.run_worker, word)
         wakes = partial(self.wakeup_loop, word) if self._shares else self.watch_file
         parts: dict[str, list[Callable[[], None]]] = {
-            "serve": [worker, self._sender, self._run_picture_worker, wakes],
+            "serve": [worker, self._run_delivery, self._run_picture_worker, wakes],
             "listen": [self.heartbeat_loop] if self._shares else [self.heartbeat_loop, wakes],
             "work": [worker, wakes],
             "resolve": [worker, wakes],
-            "send": [self._sender, wakes],
+            "send": [self._run_delivery, wakes],
             "paint": [self._run_picture_worker, wakes],
         }
         return parts[word]
@@ -316,7 +316,7 @@ class Service:
         waits = (max((at - now).total_seconds(), 0.2) for at in (due, wakes) if at is not None)
         return min([tick, *waits])
 
-    def _sender(self) -> None:
+    def _run_delivery(self) -> None:
         delivery = delivery_for(self._config.deliver.to)
         with use_application(self._config, self._clock) as application:
             with closing(DeliveryLoop(application, delivery, GATHER_SECONDS)) as sending:

@@ -356,7 +356,7 @@ class Worker:
         with application.post.collect_ids() as noted:
             if not application.post.is_new(mail.id):
                 return None
-            if any(self.ours.is_keeper(one) for one in mail.recipients):
+            if any(self.ours.is_operator(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
                 state, note = MailState.DONE, "for the keeper"
@@ -434,9 +434,7 @@ class Worker:
                 shunt_mail(application, stored, traceback.format_exc(), part=part)
         return many
 
-    def _conflicting_seats(
-        self, waiting: Sequence[PendingLine]
-    ) -> Mapping[tuple[str, str], int]:
+    def _conflicting_seats(self, waiting: Sequence[PendingLine]) -> Mapping[tuple[str, str], int]:
         """Return the seats for which deferred mails give different passwords."""
         sheets: list[tuple[int, ParsedMail]] = []
         for held in waiting if len(waiting) > 1 else ():

@@ -109,9 +109,7 @@ def text_of(letter: EmailMessage) -> str:
 class JudgeProcess:
     """A `judge serve` process in a folder, stopped on leaving the context."""
 
-    def __init__(
-        self, folder: Path, maps: str = "png", words: Sequence[str] = ("serve",)
-    ) -> None:
+    def __init__(self, folder: Path, maps: str = "png", words: Sequence[str] = ("serve",)) -> None:
         self.folder = folder
         self.words = words
         self.maps = maps

@@ -268,9 +268,7 @@ def _leaders(game: GameRecord) -> str:
     return ", ".join(f"{score.power} {score.points}" for score in best)
 
 
-def run_demo(
-    map_name: str, years: int, turns: int, seed: int, say: Say, keep: Path
-) -> DemoFigures:
+def run_demo(map_name: str, years: int, turns: int, seed: int, say: Say, keep: Path) -> DemoFigures:
     """Play a demo game, and write its last letter to *keep* in place of earlier ones.
 
     Raises:

@@ -32,7 +32,7 @@ from judge.diplomacy.saved import (
     state_of,
 )
 from judge.diplomacy.state import State, board, opening
-from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.legality import explain_illegality_here
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Order, unit_of
 from judge.games.diplomacy.rules.possible import possible_texts
@@ -372,7 +372,7 @@ class Game:
             order = self._state.read_order(text, context.power)
         except InputError as fault:
             return str(fault)
-        reason = why_illegal_here(order, context.power, context)
+        reason = explain_illegality_here(order, context.power, context)
         return phrasebook("diplomacy").render(reason) if reason else order
 
     def clear_orders(self, power_name: str | None = None) -> None:

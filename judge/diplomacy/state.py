@@ -20,7 +20,7 @@ from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, adjudicat
 from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, parse_order, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.rules.seasons import who_orders
+from judge.games.diplomacy.rules.seasons import find_ordering_powers
 from judge.games.diplomacy.views.adjudicate_json import (
     position_values,
     read_position,
@@ -147,7 +147,7 @@ class State:
     @cached_property
     def to_order(self) -> tuple[str, ...]:
         """The powers that have a choice in this phase."""
-        able = who_orders(self.board, self.position, self.rules)
+        able = find_ordering_powers(self.board, self.position, self.rules)
         return tuple(name for name in self.powers if name in able)
 
     @property

@@ -329,17 +329,17 @@ def load_base(text: str) -> BoardGeometry:
         },
         outside=tuple(map(tuple, data["inert"])),
         bends={
-            _way(way): Bend(Point(x, y), short)
+            _parse_path(way): Bend(Point(x, y), short)
             for way, (x, y, short) in data.get("bends", {}).items()
         },
         ways={
-            _way(pair): (Point(x, y), Point(to_x, to_y))
+            _parse_path(pair): (Point(x, y), Point(to_x, to_y))
             for pair, (x, y, to_x, to_y) in data.get("ways", {}).items()
         },
     )
 
 
-def _way(text: str) -> tuple[str, str]:
+def _parse_path(text: str) -> tuple[str, str]:
     start, _, goal = text.partition("-")
     return start, goal
 

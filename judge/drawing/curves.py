@@ -28,9 +28,7 @@ def between(start: Point, end: Point) -> Curve:
 
 def _quadratic(start: Point, middle: Point, end: Point, at: float) -> Point:
     a, b, c = (1 - at) ** 2, 2 * at * (1 - at), at**2
-    return Point(
-        a * start.x + b * middle.x + c * end.x, a * start.y + b * middle.y + c * end.y
-    )
+    return Point(a * start.x + b * middle.x + c * end.x, a * start.y + b * middle.y + c * end.y)
 
 
 def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
@@ -39,9 +37,7 @@ def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
     *bow* and *at*, the position along the line, are in parts of its length.
     """
     across, down = end.x - start.x, end.y - start.y
-    return Point(
-        start.x + at * across + 2 * bow * down, start.y + at * down - 2 * bow * across
-    )
+    return Point(start.x + at * across + 2 * bow * down, start.y + at * down - 2 * bow * across)
 
 
 def pull_curve(start: Point, pull: Point, end: Point) -> Curve:
@@ -69,9 +65,7 @@ def _spline(before: Point, start: Point, end: Point, after: Point, at: float) ->
             + (3 * b - a - 3 * c + d) * at**3
         )
 
-    return Point(
-        one(before.x, start.x, end.x, after.x), one(before.y, start.y, end.y, after.y)
-    )
+    return Point(one(before.x, start.x, end.x, after.x), one(before.y, start.y, end.y, after.y))
 
 
 def distance(start: Point, end: Point) -> float:
@@ -96,9 +90,7 @@ def point_along(curve: Curve, part: float) -> Point:
         piece = distance(start, end)
         if piece and mark + piece >= want:
             share = (want - mark) / piece
-            return Point(
-                start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share
-            )
+            return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
     return curve[-1]
 
 

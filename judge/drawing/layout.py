@@ -290,7 +290,7 @@ def _frames(picture: Picture, window: Window) -> Iterator[Primitive]:
             continue
         owner = sides.get(picture.tints.get(frame.name, ""))
         fill = colours.paint(owner.colour).tint if owner else _frame_ground(frame)
-        yield from _door(frame)
+        yield from _draw_exit(frame)
         outline = box(frame.x, frame.y, frame.width, frame.height, 5)
         yield Path(outline, fill=fill, stroke=colours.COAST, width=2)
         if last := sides.get(picture.bands.get(frame.name, "")):
@@ -312,7 +312,7 @@ def _frame_ground(frame: Frame) -> str:
     return "#e6f0f6" if frame.ground.is_water else "#f7f1e2"
 
 
-def _door(frame: Frame) -> Iterator[Primitive]:
+def _draw_exit(frame: Frame) -> Iterator[Primitive]:
     """Yield the line from a frame to the area it opens to."""
     x = min(max(frame.door.x, frame.x), frame.x + frame.width)
     y = min(max(frame.door.y, frame.y), frame.y + frame.height)

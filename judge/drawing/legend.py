@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
-from judge.drawing.links import Link, draw_closed_border, draw_mountain_border, draw_way
+from judge.drawing.links import Link, draw_closed_border, draw_link, draw_mountain_border
 from judge.drawing.picture import Captions, Sample, Side, Stroke, StrokeKind, TokenShape, TokenState
 from judge.drawing.primitives import PAGE, Path, Primitive, Text, box, circle, cross, text_width
 from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
@@ -203,12 +203,12 @@ def _unseen(at: Point) -> Iterator[Primitive]:
 
 def _pass(at: Point) -> Iterator[Primitive]:
     yield from draw_mountain_border(Point(at.x, at.y - 13), Point(at.x, at.y + 13))
-    yield from draw_way(Point(at.x - 12, at.y), Point(at.x + 12, at.y), Link.PASS)
+    yield from draw_link(Point(at.x - 12, at.y), Point(at.x + 12, at.y), Link.PASS)
 
 
 def _crossing(at: Point) -> Iterator[Primitive]:
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=colours.SEA, stroke=GREY, width=1)
-    yield from draw_way(Point(at.x - 13, at.y), Point(at.x + 13, at.y), Link.CROSSING)
+    yield from draw_link(Point(at.x - 13, at.y), Point(at.x + 13, at.y), Link.CROSSING)
 
 
 def _mountains(at: Point) -> Iterator[Primitive]:

@@ -72,7 +72,7 @@ def draw_links(
     for (start, end), (first, last) in sorted(base.ways.items()):
         link = links.get(frozenset((start, end)))
         if link is not None and part.meets(extent_of((first, last))):
-            inks += draw_way(first, last, link)
+            inks += draw_link(first, last, link)
     return tuple(inks)
 
 
@@ -91,7 +91,7 @@ def _shut(line: str) -> Iterator[Primitive]:
         yield Path(line, stroke=colours.CLOSED, width=SHUT)
 
 
-def draw_way(first: Point, last: Point, link: Link) -> Iterator[Primitive]:
+def draw_link(first: Point, last: Point, link: Link) -> Iterator[Primitive]:
     """Yield the line of a link from one area into another."""
     line = path_of((first, last))
     if link is Link.OPEN:

@@ -24,9 +24,7 @@ def paint_png(svg: str, width: int) -> bytes:
     return paint_leaves([("", svg)], width, optimize=True)
 
 
-def paint_leaves(
-    leaves: Sequence[tuple[str, str]], width: int, *, optimize: bool = False
-) -> bytes:
+def paint_leaves(leaves: Sequence[tuple[str, str]], width: int, *, optimize: bool = False) -> bytes:
     """Return several pictures as one PNG, one below the other.
 
     Each is two SVGs: the layers it shares with other pictures, or an empty string, and the layers

@@ -36,9 +36,7 @@ def split_svg(sheet: FinishedDrawing) -> tuple[str, str]:
     """
     head = tuple(layer for layer in sheet.around if layer.name == HEAD_LAYER)
     rest = tuple(layer for layer in sheet.around if layer.name != HEAD_LAYER)
-    under = sheet._replace(
-        board=sheet.board[: sheet.shared], around=rest, title="", describes=""
-    )
+    under = sheet._replace(board=sheet.board[: sheet.shared], around=rest, title="", describes="")
     over = sheet._replace(board=sheet.board[sheet.shared :], around=head)
     return _board_svg(under, has_ground=True), _board_svg(over, has_ground=False)
 

@@ -114,9 +114,9 @@ class JudgeAddresses:
 
     def is_local(self, address: str) -> bool:
         """Return whether the judge accepts mail for an address (else: 550)."""
-        return self.is_judge(address) or self.is_keeper(address)
+        return self.is_judge(address) or self.is_operator(address)
 
-    def is_keeper(self, address: str) -> bool:
+    def is_operator(self, address: str) -> bool:
         """Return whether an address is the operator's or postmaster (RFC 5321, 4.5.1)."""
         return address.lower() in self._keepers and not self.is_judge(address)
 

@@ -274,9 +274,7 @@ class Game:
         """Store an event and return its number."""
         return self.games.stored.add_event(event)
 
-    def events(
-        self, since: datetime | None = None, until: datetime | None = None
-    ) -> list[Event]:
+    def events(self, since: datetime | None = None, until: datetime | None = None) -> list[Event]:
         """Return its events in order, from `since` on and before `until`."""
         return self.games.stored.events(self.id, since, until)
 

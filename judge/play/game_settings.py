@@ -113,9 +113,7 @@ class GameSettings:
     """
 
     @classmethod
-    def of(
-        cls, stored: Mapping[str, object], kinds: Iterable[ClockKind] = ()
-    ) -> "GameSettings":
+    def of(cls, stored: Mapping[str, object], kinds: Iterable[ClockKind] = ()) -> "GameSettings":
         """Return the settings for stored values.
 
         Options of the game's system are left out.
@@ -246,6 +244,6 @@ class Policy:
     maps: str = "png"
     archive: str = ""
 
-    def is_keeper(self, address: str) -> bool:
+    def is_operator(self, address: str) -> bool:
         """Return whether an address is the operator's. A From line alone proves nothing."""
         return address.casefold() == self.keeper.casefold()

@@ -35,7 +35,7 @@ class Points(NamedTuple):
     """Power that won the game alone, or empty."""
 
 
-def year_told(told: Points, at: int, turn: Phrase | str) -> Phrase:
+def describe_year(told: Points, at: int, turn: Phrase | str) -> Phrase:
     """Describe a year, as in "Russia gains three and leads with 10."."""
     before, after = told.years[at - 1].counts, told.years[at].counts
     clauses = _gains(told, before, after, is_last=at == len(told.years) - 1)
@@ -155,7 +155,7 @@ def how_it_went(game: Game, told: Points) -> tuple[Phrase, ...]:
     if not game.started or not game.turns():
         return ()
     span = (game.ended or game.started) - game.started
-    length = length_told(max(len(told.years) - 1, 0), len(game.turns()), span)
+    length = describe_length(max(len(told.years) - 1, 0), len(game.turns()), span)
     left = survivors(told)
     return (length, *turning_points(told), *([left] if left else []))
 
@@ -199,7 +199,7 @@ _UNITS = (
 """Units of time, the longest first, each with its phrase code."""
 
 
-def length_told(years: int, phases: int, span: timedelta) -> Phrase:
+def describe_length(years: int, phases: int, span: timedelta) -> Phrase:
     """Describe the length of a game, on the board and in real time."""
     unit, code = next((each for each in _UNITS if span >= 2 * each[0]), _UNITS[-1])
     took = phrase(code, count=max(span // unit, 1))

@@ -14,13 +14,13 @@ from judge.play.choices.settingtable import KINDS, PHASE, WATCHING
 from judge.play.game import Context, Game
 from judge.play.letters.board_pictures import (
     BoardView,
+    board_format_of,
     front_view,
     illustrate_letter,
     turn_view,
     view_with_front,
-    wish_of,
 )
-from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
+from judge.play.letters.calendar_events import changed_since, note_deadlines, with_appointments
 from judge.play.letters.letter_factory import letter_to, zone_of
 from judge.play.people.addresses import with_copies
 from judge.play.queries import is_present, reader_of
@@ -103,7 +103,7 @@ def flush_digest(context: Context, number: int, now: datetime) -> list[Letter]:
     }
     kind = LetterKind.RESULTS if results else LetterKind.NOTICE
     letter = letter_to(game, seat, kind, "digest", facts, phrase("event-digest"))
-    told = told_since(game, seat, bundle.since, now)
+    told = changed_since(game, seat, bundle.since, now)
     letter = replace(letter, appointments=told)
     return [illustrate_letter(letter, _last_turn(game, seat)) if begun else letter]
 
@@ -111,7 +111,7 @@ def flush_digest(context: Context, number: int, now: datetime) -> list[Letter]:
 def _last_turn(game: Game, seat: Seat) -> BoardView:
     """Return the view of the newest results in a digest."""
     last = game.turns()[-1]
-    wish = wish_of(game.context, seat)
+    wish = board_format_of(game.context, seat)
     reader = reader_of(game, seat)
     turn = find_system(game.system).turn(game.map, last.outcome)
     now = front_view(game, reader, wish, turn)

@@ -39,9 +39,7 @@ MAX_REMEMBERED = 20_000
 """Maximum number of cached verdicts, and of prepared hashes."""
 MAX = 64
 """Maximum length of a password in bytes."""
-PLACEHOLDERS = frozenset(
-    {"yourpassword", "theirpassword", "deinpasswort", "ihrpasswort", "***"}
-)
+PLACEHOLDERS = frozenset({"yourpassword", "theirpassword", "deinpasswort", "ihrpasswort", "***"})
 """Words that the judge's letters print in place of a password."""
 
 

@@ -133,7 +133,7 @@ def settings_with(
     return kept
 
 
-def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
+def with_sitter_request(seat: Seat, asked: SitterAsked | None) -> Seat:
     """Return a seat with a pending sitter request (None: with no request)."""
     return replace(seat, settings=replace(seat.settings, sitter=asked))
 

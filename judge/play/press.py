@@ -313,9 +313,7 @@ def _covering(
     return tuple(name for name in covering if name != shown_as) or shown_to
 
 
-def _writer(
-    game: Game, seat: Seat, command: SendPress, readers: Readers
-) -> str | None | Phrase:
+def _writer(game: Game, seat: Seat, command: SendPress, readers: Readers) -> str | None | Phrase:
     """Return the name press is shown under: "" for none, None for the writer's own."""
     allowed = game.chosen.press
     if command.sender:
@@ -376,9 +374,7 @@ def publish_postal(game: Game, now: datetime) -> list[PressMessage]:
     return found
 
 
-def postal_facts(
-    game: Game, seat: Seat, published: list[PressMessage]
-) -> list[dict[str, object]]:
+def postal_facts(game: Game, seat: Seat, published: list[PressMessage]) -> list[dict[str, object]]:
     """Return the press that comes with a seat's results, including the seat's own."""
     mine = [
         sent for sent in published if sent.writer == seat.id or receives_letter(game, seat, sent)

@@ -196,9 +196,7 @@ def player_seats(game: Game) -> list[Seat]:
     Seats of players who wait for a power come first.
     """
     order = [side.name for side in sides_of(game)]
-    seats = [
-        s for s in game.all_seats() if s.role is Role.PLAYER and s.state is not SeatState.LEFT
-    ]
+    seats = [s for s in game.all_seats() if s.role is Role.PLAYER and s.state is not SeatState.LEFT]
     waiting = [seat for seat in seats if seat.power not in order]
     return waiting + [seat for power in order for seat in seats if seat.power == power]
 

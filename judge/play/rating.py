@@ -79,7 +79,7 @@ def compute_finish(game: Game) -> Finished | None:
     years = (
         system.years(game.map, options_of(game), told) if isinstance(system, YearlyHistory) else ()
     )
-    left = _who_left(game, turns)
+    left = _find_departed(game, turns)
     players = _players(game)
     alive, last = game.table.powers_alive(), years[-1][1] if years else {}
     scores = tuple(
@@ -116,9 +116,7 @@ def _players(game: Game) -> dict[str, str]:
     }
 
 
-def _who_left(
-    game: Game, turns: Sequence[Turn]
-) -> dict[str, list[str]]:
+def _find_departed(game: Game, turns: Sequence[Turn]) -> dict[str, list[str]]:
     """Return those who resigned or lost each power while it was still in the game."""
     before = {turn.phase: turn.before for turn in turns}
     system, found = find_system(game.system), dict[str, list[str]]()

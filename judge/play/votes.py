@@ -94,9 +94,7 @@ def _count_needed(matter: Matter, of: int) -> int:
     return of if matter.by_all else math.ceil(of * 2 / 3)
 
 
-def _cast(
-    game: Game, matter: str, entitled: Iterable[int]
-) -> dict[int, str]:
+def _cast(game: Game, matter: str, entitled: Iterable[int]) -> dict[int, str]:
     """Return the votes in one matter that count, as seat → choice."""
     seats = set(entitled)
     return {

@@ -30,7 +30,7 @@ class Bans:
         """
         self._heard.change("seat = ?", seat, again=at)
 
-    def was_asked(self, seat: int) -> bool:
+    def has_inquiry(self, seat: int) -> bool:
         """Return whether a master was asked since their last activity."""
         return self._heard.exists("seat = ? AND asked IS NOT NULL", seat)
 
@@ -52,7 +52,7 @@ class Bans:
         ]
         return [seat for (seat,) in found][:limit]
 
-    def last_heard(self, seat: int) -> datetime | None:
+    def last_activity(self, seat: int) -> datetime | None:
         """Return the last activity of a master, or None for a seat that is no master's."""
         heard = self._heard.find_one(seat=seat)
         return None if heard is None else heard.at

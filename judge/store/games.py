@@ -95,7 +95,7 @@ class Games:
 
         Raises: StoreError when it was never added.
         """
-        _must_be_there(self._games.save(record), f"game {record.name}")
+        _require_stored(self._games.save(record), f"game {record.name}")
 
     def remove(self, game_id: int) -> None:
         """Delete a game and every row that belongs to it or to its seats.
@@ -125,7 +125,7 @@ class Games:
         """
         names = self._games.select("name", "id = ?", game_id)
         changed = self._games.change("id = ?", game_id, due=None)
-        _must_be_there(changed == 1, f"game {game_id}")
+        _require_stored(changed == 1, f"game {game_id}")
         going = "id = ? AND state <> 'ended'"
         self._games.change(going, game_id, state=GameState.PAUSED)
         return str(names[0][0])
@@ -236,7 +236,7 @@ class Games:
         Raises: StoreError when one of them was never added.
         """
         numbers = ", ".join(str(seat.id) for seat in seats)
-        _must_be_there(self._seats.save_all(seats) == len(seats), f"one of the seats {numbers}")
+        _require_stored(self._seats.save_all(seats) == len(seats), f"one of the seats {numbers}")
 
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
         """Return the sheets for a phase, by power."""
@@ -259,7 +259,7 @@ class Games:
 
     def plans(self, game_id: int, power: str = "") -> list[Plan]:
         """Return the future orders of a game, or of one power."""
-        found = self._plans.find(**_of(game_id, power=power))
+        found = self._plans.find(**_select_columns(game_id, power=power))
         return sorted(found, key=lambda plan: (plan.power, plan.phase))
 
     def file_plan(self, plan: Plan) -> None:
@@ -271,7 +271,7 @@ class Games:
 
     def drop_plans(self, game_id: int, power: str = "") -> None:
         """Delete the future orders of a game, or of one power."""
-        self._plans.remove(**_of(game_id, power=power))
+        self._plans.remove(**_select_columns(game_id, power=power))
 
     def add_turn(self, turn: Turn) -> None:
         """Add an adjudicated phase to the history.
@@ -316,19 +316,19 @@ class Games:
 
     def withdraw(self, game_id: int, seat_id: int, matter: str = "") -> int:
         """Delete a seat's ballot in one matter, or in all. Return the number deleted."""
-        return self._ballots.remove(**_of(game_id, seat=seat_id, matter=matter))
+        return self._ballots.remove(**_select_columns(game_id, seat=seat_id, matter=matter))
 
     def drop_ballots(self, game_id: int, matter: str = "") -> None:
         """Delete the ballots of all seats in one matter, or in all."""
-        self._ballots.remove(**_of(game_id, matter=matter))
+        self._ballots.remove(**_select_columns(game_id, matter=matter))
 
 
-def _of(game_id: int, **given: object) -> dict[str, object]:
+def _select_columns(game_id: int, **given: object) -> dict[str, object]:
     """Return the column values that select rows of a game. Empty values are left out."""
     return {"game": game_id, **{name: value for name, value in given.items() if value}}
 
 
-def _must_be_there(is_there: bool, what: str) -> None:
+def _require_stored(is_there: bool, what: str) -> None:
     if not is_there:
         raise StoreError(f"{what} was never stored")
 
@@ -353,17 +353,17 @@ class RollbackArchive:
 
         The caller sets the state of the game itself.
         """
-        undone = self._undone.add(self._standing(game, now))
+        undone = self._undone.add(self._rollback_record(game, now))
         mine = "game = ? AND number >= ?"
         turns = self._turns.find_where(f"{mine} ORDER BY number", game.id, first)
         self._undone_turns.add_all(turns, undone=undone)
         for turn in turns:
-            self._mark(turn, True)
+            self._mark_conduct(turn, True)
         self._mark_excuses(game)
         self._turns.remove_where(mine, game.id, first)
         self._orders.remove(game=game.id)
 
-    def _standing(self, game: GameRecord, now: datetime) -> RollbackRecord:
+    def _rollback_record(self, game: GameRecord, now: datetime) -> RollbackRecord:
         orders: dict[str, dict[str, str]] = {}
         for sheet in self._orders.find(game=game.id):
             orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
@@ -383,9 +383,7 @@ class RollbackArchive:
         The latest rollback comes first.
         """
         columns = ", ".join(("undone", *schema.UNDONE_TURNS.own))
-        found = self._undone_turns.select(
-            columns, "game = ? ORDER BY undone DESC, number", game_id
-        )
+        found = self._undone_turns.select(columns, "game = ? ORDER BY undone DESC, number", game_id)
         return [(undone, Turn(*turn)) for undone, *turn in found]
 
     def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
@@ -393,7 +391,7 @@ class RollbackArchive:
         self._turns.add_all([turn for _, turn in chain])
         for undone, turn in chain:
             self._undone_turns.remove(undone=undone, number=turn.number)
-            self._mark(turn, False)
+            self._mark_conduct(turn, False)
 
     def delete_undone(self, game_id: int) -> None:
         """Delete the rollbacks of a game that is to start again."""
@@ -405,7 +403,7 @@ class RollbackArchive:
         mine = "game = ? AND phase = ? AND deed = ?"
         self._conduct.change(mine, game.id, game.phase, ConductKind.EXCUSED, undone=True)
 
-    def _mark(self, turn: Turn, undone: bool) -> None:
+    def _mark_conduct(self, turn: Turn, undone: bool) -> None:
         """Exclude the conduct of a phase from the counts, or include it again.
 
         Later conduct than that of *turn* is from another time that the phase was played.

@@ -185,7 +185,7 @@ class ProcessNumbers:
     def release(self, number: int) -> None:
         """Unlock a number."""
 
-    def is_owner_known_dead(self) -> bool:
+    def has_owner_exited(self) -> bool:
         """Return whether the process that had a free number has exited for certain."""
         return True
 
@@ -244,21 +244,21 @@ class SessionNumbers(ProcessNumbers):
 
         Raises: StoreTrouble when the server cannot be reached. All numbers may be lost then.
         """
-        return bool(self._ask(f"SELECT pg_try_advisory_lock({_KEY})", f"{self._kind} {number}"))
+        return bool(self._query(f"SELECT pg_try_advisory_lock({_KEY})", f"{self._kind} {number}"))
 
     def release(self, number: int) -> None:
         """Unlock a number."""
-        self._ask(f"SELECT pg_advisory_unlock({_KEY})", f"{self._kind} {number}")
+        self._query(f"SELECT pg_advisory_unlock({_KEY})", f"{self._kind} {number}")
 
-    def is_owner_known_dead(self) -> bool:
+    def has_owner_exited(self) -> bool:
         """Return whether the process that had a free number has exited for certain."""
         up = "now() - pg_postmaster_start_time() > make_interval(secs => %s)"
-        return bool(self._ask(f"SELECT {up}", RECONNECT_SECONDS))
+        return bool(self._query(f"SELECT {up}", RECONNECT_SECONDS))
 
     def is_lost(self) -> bool:
         """Return whether the connection is gone, and with it all numbers."""
         with suppress(StoreTrouble):
-            return self._connection is None or self._ask("SELECT 1 + %s", 0) is None
+            return self._connection is None or self._query("SELECT 1 + %s", 0) is None
         return True
 
     def close(self) -> None:
@@ -266,7 +266,7 @@ class SessionNumbers(ProcessNumbers):
         self._connection = None
         self._close_connection()
 
-    def _ask(self, statement: str, value: object) -> object:
+    def _query(self, statement: str, value: object) -> object:
         """Return the value of a query. Close a connection that fails."""
         try:
             # peewee translates the driver's exceptions only in its own calls.
@@ -317,9 +317,9 @@ class SenderNumber:
         self._is_back, self._last = self.number == self._last, self.number
         return True
 
-    def was_owner_dead(self) -> bool:
+    def had_owner_exited(self) -> bool:
         """Return whether the last sender with this number has exited, or was this one."""
-        return self._is_back or self._numbers.is_owner_known_dead()
+        return self._is_back or self._numbers.has_owner_exited()
 
     def is_lost(self) -> bool:
         """Return whether the number was lost: others may send what was claimed under it."""
@@ -329,7 +329,7 @@ class SenderNumber:
         return True
 
     @contextmanager
-    def if_owner_dead(self, number: int) -> Iterator[bool]:
+    def check_owner_exited(self, number: int) -> Iterator[bool]:
         """Yield whether the sender with a number has exited.
 
         The number stays locked inside the block.
@@ -338,7 +338,7 @@ class SenderNumber:
             OSError, StoreTrouble: that cannot be determined.
         """
         mine = self._numbers
-        if number == self.number or not (mine.is_owner_known_dead() and mine.take(number)):
+        if number == self.number or not (mine.has_owner_exited() and mine.take(number)):
             yield False
             return
         try:

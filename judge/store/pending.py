@@ -26,7 +26,7 @@ class Pictures:
         self._pictures = Rows(store, schema.PICTURES)
         self._outgoing = Rows(store, schema.OUTGOING)
 
-    def ask_all(
+    def request_pictures(
         self, wanted: Mapping[PictureRequest, bool], now: datetime
     ) -> dict[PictureRequest, bool]:
         """Request pictures in few statements. Return whether each is rendered already.

@@ -151,7 +151,7 @@ class People:
         """Clear the failed sign-ons of a seat and address after a successful one."""
         self._wrong.remove(seat=seat, address=address.lower())
 
-    def ask_move(self, move: AddressChange) -> int:
+    def request_address_change(self, move: AddressChange) -> int:
         """Store a requested address change. Return its number."""
         return self._moves.add(move)
 

@@ -105,7 +105,7 @@ _SQL_REWRITES = (
 )
 
 
-class _Held(threading.local):
+class _KeyConnection(threading.local):
     """Connection of each thread that has keys."""
 
     connection: object = None
@@ -127,7 +127,7 @@ class Postgres(Engine):
             # A connection fails, too, if packets stay unacknowledged for half a minute.
             tcp_user_timeout=30_000,
         )
-        self._held = _Held()
+        self._held = _KeyConnection()
 
     def prepare(self, create: bool) -> None:
         """Check that the server accepts the connection, and can be written to.

@@ -70,9 +70,7 @@ class Sqlite(Engine):
             peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)
             if self.files is None
             # mode=rw: a connection never makes a file by itself, so that a lost one is noticed.
-            else FileDatabase(
-                self.files, pragmas=PRAGMAS, timeout=BUSY_MS // 1000, mode="rw"
-            )
+            else FileDatabase(self.files, pragmas=PRAGMAS, timeout=BUSY_MS // 1000, mode="rw")
         )
 
     def prepare(self, create: bool) -> None:

@@ -35,9 +35,7 @@ ANSWERS = {"adjudicate": adjudicate_line, "options": options_line}
 """Command → function that answers one of its lines."""
 
 
-def answers(
-    command: str, lines: Iterable[str], map_name: str, jobs: int = 1
-) -> Iterator[str]:
+def answers(command: str, lines: Iterable[str], map_name: str, jobs: int = 1) -> Iterator[str]:
     """Yield the answers to positions in their order, with one or more processes.
 
     A line that is not a position gets an `error`, and the next one follows. Only a few chunks for

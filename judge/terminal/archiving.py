@@ -17,7 +17,7 @@ from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list, read_game_file
 from judge.play.clocks.phases import seeds_since_start
-from judge.play.people.power_allocation import allotment_in
+from judge.play.people.power_allocation import find_allocation
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.textfiles import read_text
@@ -69,7 +69,7 @@ def replay_game(config: Config, what: str, now: datetime) -> Replayed:
         len(archived.turns),
         list(replay(archived)),
         tuple(Dice(seed, 0).commitment() for seed in seeds if seed),
-        bool(seeds[0]) and allotment_in(archived.events) is not None,
+        bool(seeds[0]) and find_allocation(archived.events) is not None,
         sum(len(turn.draws) for turn in archived.turns),
     )
 
@@ -99,9 +99,7 @@ def _load_archived(games: Games, game: GameRecord) -> Archived:
     return Archived(game, tuple(games.turns(game.id)), tuple(games.events(game.id)))
 
 
-def _with_game(
-    config: Config, name: str, job: Callable[[Games, GameRecord], Archived]
-) -> Archived:
+def _with_game(config: Config, name: str, job: Callable[[Games, GameRecord], Archived]) -> Archived:
     with Store(config.store.url).keep_open() as store:
         games = Games(store)
         game = games.find(name.lower())

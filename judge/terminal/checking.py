@@ -33,11 +33,11 @@ from judge.store.file_check import check_of
 from judge.store.locks import require_existing
 from judge.terminal.text_check import missing_texts
 
-_PATIENCE = 3.0
+_CONNECT_TIMEOUT = 3.0
 """Seconds that the next mail server has to answer."""
-_MIN_ROOM = 100 * 2**20
+_MIN_FREE_OCTETS = 100 * 2**20
 """Octets that must be free on the disk of the database."""
-_OTHERS = 0o077
+_GROUP_AND_OTHERS = 0o077
 """Permission bits of the group and of all other users."""
 
 
@@ -67,21 +67,21 @@ def check_delivery(config: Config) -> Iterator[str]:
     """
     delivery_for(config.deliver.to)
     parts = urlsplit(config.deliver.to)
-    if parts.password and config.file and config.file.stat().st_mode & _OTHERS & ~0o070:
+    if parts.password and config.file and config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
         raise ConfigError(f"{config.file} holds a password and all can read it: chmod 640")
     if folder := config.deliver.maildir:
-        _must_be_writable(folder)
+        _require_writable(folder)
         return
     place = parts.hostname or "", parts.port or {"smtps": 465, "lmtp": 24}.get(parts.scheme, 25)
     try:
-        socket.create_connection(place, _PATIENCE).close()
+        socket.create_connection(place, _CONNECT_TIMEOUT).close()
     except OSError as fault:
         yield f"nobody answers at {place[0]}:{place[1]} now ({fault}); letters will wait"
     else:
         yield f"a mail server answers at {place[0]}:{place[1]}"
 
 
-def look_at_senders(config: Config) -> Iterator[str]:
+def check_senders(config: Config) -> Iterator[str]:
     """Check whether a mail server vouches for the From lines of senders."""
     if config.listen.trust:
         yield f"senders are vouched for by {config.listen.trust}"
@@ -110,20 +110,20 @@ def check_files(config: Config) -> Iterator[str]:
     file = config.store.file
     if file is None:
         return
-    here = _must_be_writable(file.parent)
-    if file.exists() and file.stat().st_mode & _OTHERS:
+    here = _require_writable(file.parent)
+    if file.exists() and file.stat().st_mode & _GROUP_AND_OTHERS:
         raise ConfigError(f"{file} holds letters and others may open it: chmod 600")
     if file.exists() and file.stat().st_nlink > 1:
         raise ConfigError(
             f"{file} has another name (a hard link): judges at both would spoil it for each other"
         )
     free = shutil.disk_usage(here).free
-    if free < _MIN_ROOM:
+    if free < _MIN_FREE_OCTETS:
         raise ConfigError(f"only {free // 2**20} MiB are free at {here}")
     yield f"{free // 2**20} MiB are free at {here}"
 
 
-def _must_be_writable(folder: Path) -> Path:
+def _require_writable(folder: Path) -> Path:
     """Return a folder, or its first existing parent, if the judge may write to it."""
     while not folder.exists():
         folder = folder.parent
@@ -139,7 +139,7 @@ Finding = tuple[bool, str]
 def check_installation(config: Config) -> Iterator[Finding]:
     """Yield the findings of all checks, without changing anything."""
     for look in (
-        _configuration, check_addresses, check_delivery, look_at_senders, check_files,
+        _configuration, check_addresses, check_delivery, check_senders, check_files,
         _games, _languages, _templates, _pictures, _database,
     ):
         try:

@@ -75,7 +75,7 @@ def _describe_game(game: Game) -> str:
     """Return a game with its people and its masters' last acts."""
     lines = [_row(game), ""]
     for seat in masters_of(game):
-        heard = game.context.bans.last_heard(seat.id)
+        heard = game.context.bans.last_activity(seat.id)
         when = f", heard of on {heard:%Y-%m-%d}" if heard else ""
         lines.append(f"  Master: {seat.address}{when}")
     for seat in player_seats(game):
@@ -91,9 +91,7 @@ def _describe_game(game: Game) -> str:
     return printable("\n".join(lines))
 
 
-def about_ban(
-    context: Context, now: datetime, address: str, lift: bool, vacate: bool
-) -> Outcome:
+def about_ban(context: Context, now: datetime, address: str, lift: bool, vacate: bool) -> Outcome:
     """Run `judge ban [ADDRESS] [--lift] [--vacate]`.
 
     Without an address the banned addresses are listed.

@@ -240,9 +240,7 @@ def _borders(bare: BoardGeometry) -> Mapping[frozenset[str], Sequence[Point]]:
     return found
 
 
-def _frame(
-    board: Map, name: str, plan: FramePlan, size: tuple[int, int]
-) -> dict[str, object]:
+def _frame(board: Map, name: str, plan: FramePlan, size: tuple[int, int]) -> dict[str, object]:
     """Return a frame inside the picture, its unit on the side of the board's middle."""
     wide, high = FRAME
     x = min(max(plan.middle[0], wide / 2 + 4), size[0] - wide / 2 - 4)

@@ -66,9 +66,7 @@ def table(found: dict[str, object]) -> str:
         for crowd in CROWDS:
             case = f"{manner} {crowd}"
             what = f"  {crowd:2} clients, {SAYS[manner]}"
-            lines.append(
-                f"{what:34}" + "".join(f"{rates[name][case]:16,.0f}" for name in names)
-            )
+            lines.append(f"{what:34}" + "".join(f"{rates[name][case]:16,.0f}" for name in names))
     ours = rates["judge"]
     for manner in MANNERS:
         case = f"{manner} 50"

@@ -62,9 +62,7 @@ def letters(size: float) -> Mails:
     yield ANN, "SIGNON Nmarco annsecret\n" + "".join(
         f"SET ABSENCE {1 + n % 27} Mar TO {2 + n % 27} Mar\n" for n in lines
     )
-    yield GM, "SIGNON Mmarco gmsecret\n" + "".join(
-        f"OFFICIAL {n}\ntext\nENDPRESS\n" for n in lines
-    )
+    yield GM, "SIGNON Mmarco gmsecret\n" + "".join(f"OFFICIAL {n}\ntext\nENDPRESS\n" for n in lines)
 
 
 def passwords(size: float) -> Mails:

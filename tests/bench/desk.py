@@ -132,9 +132,7 @@ def enlarge_position(position: Position, power: str) -> Position:
 
 def order_lines(on: Map, position: Position, powers: list[str], luck: Luck) -> list[str]:
     """Return up to twenty orders of powers, written as people write them."""
-    texts = [
-        order_text(order) for one in powers for order in orders_for(on, position, one, luck)
-    ]
+    texts = [order_text(order) for one in powers for order in orders_for(on, position, one, luck)]
     return [_vary_order(on, text, luck) for text in texts[:ORDERS]]
 
 

@@ -34,7 +34,7 @@ def measure_crowding(folder: Path) -> dict[str, float]:
     ]
     now = rig.clock.now()
     with rig.application.store.transaction():
-        rig.application.pictures.ask_all({sketch: False for sketch in sketches}, now)
+        rig.application.pictures.request_pictures({sketch: False for sketch in sketches}, now)
     drawn, spent = set[str](), 0.0
     with RenderProcess(paint) as render_process:
         while spent < SECONDS and (sketch := rig.application.pictures.next_new()):

@@ -62,9 +62,7 @@ def play_scripted_games(map_name: str) -> tuple[list[dict[str, object]], int, fl
     return cases, lines, took
 
 
-def _case(
-    map_name: str, text: str, orders: dict[str, list[str]], luck: Luck
-) -> dict[str, object]:
+def _case(map_name: str, text: str, orders: dict[str, list[str]], luck: Luck) -> dict[str, object]:
     """Return one position with the wanted number of units, and their orders."""
     position = json.loads(text)
     standing = [(power, unit) for power, units in position["units"].items() for unit in units]

@@ -55,9 +55,7 @@ def without(column: str) -> Edit:
 
 
 def the_row(rows: list[list[str]], where: dict[str, str]) -> list[str]:
-    hits = [
-        row for row in rows[1:] if all(row[rows[0].index(k)] == v for k, v in where.items())
-    ]
+    hits = [row for row in rows[1:] if all(row[rows[0].index(k)] == v for k, v in where.items())]
     assert len(hits) == 1, where
     return hits[0]
 

@@ -40,9 +40,7 @@ def check(ordeal: Ordeal, but: frozenset[str] = frozenset()) -> dict[str, int]:
 def _effects(ordeal: Ordeal) -> Counter[str]:
     """Return how often each mark is in the history of the game."""
     texts = ordeal.sql("SELECT text FROM events WHERE kind = 'press'")
-    return Counter(
-        mark.decode() for (text,) in texts for mark in MARK.findall(str(text).encode())
-    )
+    return Counter(mark.decode() for (text,) in texts for mark in MARK.findall(str(text).encode()))
 
 
 def _check_letters(ordeal: Ordeal, marks: set[str]) -> None:

@@ -60,9 +60,7 @@ def test_single_commands_do_all_work_without_serve(ordeal: Ordeal) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_forty_kills_of_single_commands_lose_and_double_nothing(
-    ordeal: Ordeal, seed: int
-) -> None:
+def test_forty_kills_of_single_commands_lose_and_double_nothing(ordeal: Ordeal, seed: int) -> None:
     """The listener is killed too, and commands may overlap."""
     moments, running = random.Random(seed), list[Judge]()
     ordeal.pace = 0.25

@@ -79,9 +79,7 @@ def test_crashes_of_both_processes_at_failpoints_lose_nothing(company: Company) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_forty_kills_of_any_process_lose_and_double_nothing(
-    company: Company, seed: int
-) -> None:
+def test_forty_kills_of_any_process_lose_and_double_nothing(company: Company, seed: int) -> None:
     moments = random.Random(seed)
     company.maps = "svg"
     company.pace = 0.5

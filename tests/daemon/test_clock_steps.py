@@ -67,9 +67,7 @@ def test_a_step_of_up_to_a_day_is_followed(jump: timedelta, believed: bool) -> N
     (timedelta(days=29), True), (timedelta(days=31), False), (timedelta(hours=-2), True),
     (timedelta(days=-2), False), (YEAR, False),
 ])
-def test_clock_after_a_reboot_may_be_a_month_later(
-    off: timedelta, believed: bool
-) -> None:
+def test_clock_after_a_reboot_may_be_a_month_later(off: timedelta, believed: bool) -> None:
     wall = Wall()
     last = wall.read()
     wall.boot, wall.since, wall.at = "two", 20.0, START + off

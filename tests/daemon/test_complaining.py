@@ -115,9 +115,7 @@ def test_letter_is_identified_by_its_header_or_verp_address(
     ["To: eve@example.org\r\nMessage-ID: <guess@localhost>", "Return-Path: <judge+aaaa@localhost>",
      "Return-Path: <eve@example.org>", "", "Subject: x\r\n\r\nMessage-ID: {id}"],
 )
-def test_complaint_about_an_unknown_letter_changes_nothing(
-    rig: Rig, original: str
-) -> None:
+def test_complaint_about_an_unknown_letter_changes_nothing(rig: Rig, original: str) -> None:
     """A Message-ID in the body is no proof either, since press could contain it."""
     told = original.format(id=newest(rig, EVE).message_id)
     assert take(rig, report("abuse", told)) == "complaint about no letter of ours"
@@ -161,9 +159,7 @@ def test_report_truncated_anywhere_causes_no_fault(rig: Rig, cut: int) -> None:
 
 
 @pytest.mark.parametrize(("path", "sender"), [("{verp}", "x@y.org"), ("x@y.org", "{verp}")])
-def test_letter_is_identified_by_any_reported_sender(
-    rig: Rig, path: str, sender: str
-) -> None:
+def test_letter_is_identified_by_any_reported_sender(rig: Rig, path: str, sender: str) -> None:
     verp = BounceHandler(rig.application).add_verp_sender(newest(rig, EVE)).sender
     original = f"Return-Path: <{path.format(verp=verp)}>"
     fields = f"Original-Mail-From: <{sender.format(verp=verp)}>\r\n"

@@ -227,9 +227,7 @@ def test_traceback_of_a_fault_contains_no_reply_token(
     assert "ValueError: ***" in told and token not in told
 
 
-def test_dropped_mail_is_never_processed(
-    rig: Rig, broken: pytest.MonkeyPatch
-) -> None:
+def test_dropped_mail_is_never_processed(rig: Rig, broken: pytest.MonkeyPatch) -> None:
     rig.mail(ANN, BOTH)
     broken.undo()
     run_shunted_command(rig.config, "drop", 6, rig.clock.now())
@@ -495,9 +493,7 @@ def test_failed_fault_report_to_a_master_becomes_one_sentence(
     assert [letter["Subject"] for letter in rig.boxes[GM]] == ["a fault of ours"]
 
 
-def test_failed_fault_report_to_a_sender_is_rolled_back(
-    rig: Rig, half: pytest.MonkeyPatch
-) -> None:
+def test_failed_fault_report_to_a_sender_is_rolled_back(rig: Rig, half: pytest.MonkeyPatch) -> None:
     def fails(*given: object) -> None:
         raise ZeroDivisionError
 
@@ -509,9 +505,7 @@ def test_failed_fault_report_to_a_sender_is_rolled_back(
     assert [mail.id for mail in rig.application.post.list_shunted()] == [5]
 
 
-def test_failing_deferred_command_is_rolled_back_whole(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_deferred_command_is_rolled_back_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(
         store=StoreSection("sqlite:///:memory:"), policy=replace(PolicySection(), confirm="true")
     )

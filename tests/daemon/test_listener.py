@@ -261,9 +261,7 @@ def test_unusable_certificate_is_reported_in_one_line(tmp_path: Path) -> None:
     (b"x" * 10_000, True), (b"x" * 10_001, False),
     (b"Received: by x\n" * 100 + b"\nx\n", True), (b"Received: by x\n" * 101 + b"\nx\n", False),
 ])
-def test_piped_mail_has_limits_of_size_and_hops(
-    tmp_path: Path, raw: bytes, is_taken: bool
-) -> None:
+def test_piped_mail_has_limits_of_size_and_hops(tmp_path: Path, raw: bytes, is_taken: bool) -> None:
     config = Config(
         store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"),
         policy=replace(PolicySection(), max_message=10_000),

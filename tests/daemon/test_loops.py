@@ -52,9 +52,7 @@ class Stage:
         )
         self.worker = worker
         patch.setattr(services, "Worker", lambda *_: worker)
-        games = SimpleNamespace(
-            tick=self._game, record_awake=self._awake
-        )
+        games = SimpleNamespace(tick=self._game, record_awake=self._awake)
         patch.setattr(services, "ResolverLoop", lambda *_: games)
         tidying = SimpleNamespace(run_once=lambda now: self.told.append("tidy"))
         patch.setattr(services, "Retention", lambda *_: tidying)
@@ -154,9 +152,7 @@ def test_heartbeat_and_retention_run_once_a_beat(stage: Stage) -> None:
     assert stage.work() == [*BEGUN, "ran", TICK, *["awake", "tidy", "ran", TICK] * 2]
 
 
-def test_outage_or_clock_jump_wakes_the_sender_at_once(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_outage_or_clock_jump_wakes_the_sender_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("is_outage", "is_jump"):
         with monkeypatch.context() as patch:
             stage = Stage(patch)

@@ -57,9 +57,7 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
     return made
 
 
-def test_metrics_match_the_database(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_metrics_match_the_database(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics"]) == 0
     text = capsys.readouterr().out
     found = figures(text)
@@ -90,9 +88,7 @@ def test_resolver_pass_is_recorded_unless_its_time_is_given(
     assert noted is not None and abs(SystemClock().now() - noted) < timedelta(minutes=1)
 
 
-def test_metrics_file_is_replaced_atomically_and_readable(
-    rig: Rig, tmp_path: Path
-) -> None:
+def test_metrics_file_is_replaced_atomically_and_readable(rig: Rig, tmp_path: Path) -> None:
     folder = tmp_path / "textfile"
     folder.mkdir()
     for _ in range(2):

@@ -73,9 +73,7 @@ class Clockless(Other):
     clocks = ()
 
 
-SYSTEMS = {
-    each.__name__.lower(): each for each in (Other, Nameless, Thief, Grabbing, Clockless)
-}
+SYSTEMS = {each.__name__.lower(): each for each in (Other, Nameless, Thief, Grabbing, Clockless)}
 
 
 def __getattr__(name: str) -> object:

@@ -50,9 +50,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-def test_each_mail_is_answered_once_when_one_of_two_judges_ends(
-    tmp_path: Path, end: int
-) -> None:
+def test_each_mail_is_answered_once_when_one_of_two_judges_ends(tmp_path: Path, end: int) -> None:
     url = postgres.judge_url()
     store = Store(url)
     accepted = []

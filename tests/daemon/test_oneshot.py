@@ -45,9 +45,7 @@ def config(tmp_path: Path) -> Config:
     return Config(store=made, policy=replace(PolicySection(), max_message=MAX_MESSAGE_BYTES))
 
 
-def take(
-    config: Config, raw: bytes, *to: str, sender: str | None = "ann@example.org"
-) -> int:
+def take(config: Config, raw: bytes, *to: str, sender: str | None = "ann@example.org") -> int:
     return deliver_one(config, SystemClock(), raw, sender, to)
 
 
@@ -79,9 +77,7 @@ def test_messages_are_stored_with_number_and_sender(config: Config) -> None:
         (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
     ],
 )
-def test_piped_message_has_limits_of_size_and_hops(
-    config: Config, raw: bytes, why: str
-) -> None:
+def test_piped_message_has_limits_of_size_and_hops(config: Config, raw: bytes, why: str) -> None:
     if not why:
         assert take(config, raw)
         return

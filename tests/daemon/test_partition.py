@@ -110,9 +110,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_statement_on_a_cut_connection_times_out(
-    url: str, line: Line
-) -> None:
+def test_statement_on_a_cut_connection_times_out(url: str, line: Line) -> None:
     """Arriving mail is not acknowledged until the connection is restored."""
     direct, far = Store(url), Store(line.url)
     writer = Writer(Store(line.url), SystemClock())
@@ -135,9 +133,7 @@ def test_statement_on_a_cut_connection_times_out(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("within", [False, True])
-def test_locks_of_a_cut_connection_are_released_in_time(
-    url: str, line: Line, within: bool
-) -> None:
+def test_locks_of_a_cut_connection_are_released_in_time(url: str, line: Line, within: bool) -> None:
     """Others get the keys, whether it was cut between statements or in a transaction."""
     direct, far = Store(url), Store(line.url)
     assert far.lock_keys(["game 1"])
@@ -214,9 +210,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     direct.store.close()
 
 
-def test_listening_on_a_cut_connection_ends(
-    line: Line, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_listening_on_a_cut_connection_ends(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "RESPONSE_TIMEOUT", 0.5)
     monkeypatch.setattr(engine, "CONNECTION_CHECK_SECONDS", 0.1)
     store = Store(line.url)

@@ -214,9 +214,7 @@ def asking(rig: Rig, many: int) -> None:
 
 def test_pictures_of_results_come_before_requested_ones(rig: Rig) -> None:
     asking(rig, 10)
-    rig.store(
-        f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
-    )
+    rig.store(f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM)
     while rig.worker.work_one():
         pass
     # A worker that released letters less than a second ago delays the next release.

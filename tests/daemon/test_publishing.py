@@ -257,9 +257,7 @@ def test_a_game_that_is_over_is_not_read_again(
                "games SET position = '{}' WHERE id = 1", "games SET state = 'odd' WHERE id = 1"]
 )
 @pytest.mark.usefixtures("begun_site")
-def test_failing_game_does_not_block_the_others(
-    rig: Rig, tmp_path: Path, damage: str
-) -> None:
+def test_failing_game_does_not_block_the_others(rig: Rig, tmp_path: Path, damage: str) -> None:
     rig.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
     with rig.application.store.transaction():
         rig.application.store.database.execute_sql(f"UPDATE {damage}")
@@ -351,9 +349,7 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def test_lists_show_ended_games_and_open_seats(
-    rig: Rig, tmp_path: Path
-) -> None:
+def test_lists_show_ended_games_and_open_seats(rig: Rig, tmp_path: Path) -> None:
     rig.mail(GM, "CREATE ?next gmq4secret standard\nSET COMMENT <b>&amp;\x01 ask gm@q1.example.org")
     rig.mail(GM, "CREATE ?zzzap gmq4secret standard\nSET UNLISTED")
     rig.mail(GM, "CREATE ?zzzop gmq4secret standard\nSET PRIVATE word")
@@ -416,9 +412,7 @@ def test_last_letter_links_the_archive_and_pages_have_cards(
     rig.close()
 
 
-def test_year_is_a_row_of_boards_and_pages_link_neighbours(
-    begun_site: dict[str, str]
-) -> None:
+def test_year_is_a_row_of_boards_and_pages_link_neighbours(begun_site: dict[str, str]) -> None:
     files = begun_site
     front = files["games/marco/index.html"]
     assert "<h3>1901</h3>" in front and "Fall of 1901: " in front
@@ -449,9 +443,7 @@ PLACES = """return ["a[rel=prev]", "a[rel=next]", ".stack"].map(wanted => {
 
 
 @pytest.mark.slow
-def test_boards_and_links_keep_their_position_on_all_pages(
-    rig: Rig, tmp_path: Path
-) -> None:
+def test_boards_and_links_keep_their_position_on_all_pages(rig: Rig, tmp_path: Path) -> None:
     """With Chromium: a reader clicks through a game without moving the mouse."""
     for _ in range(3):
         play(rig)

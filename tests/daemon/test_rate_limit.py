@@ -223,9 +223,7 @@ def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
     (39, 8_388_608 - 8192, True), (39, 8_388_609 - 8192, False),
     (40, 196_608 - 8192, True), (40, 196_609 - 8192, False),
 ])
-def test_octets_to_strangers_are_limited(
-    addresses: int, octets: int, may: bool
-) -> None:
+def test_octets_to_strangers_are_limited(addresses: int, octets: int, may: bool) -> None:
     assert may_go_to_strangers(addresses, octets, int) is may
 
 
@@ -293,9 +291,7 @@ def test_fruitless_replies_are_limited_to_sixty_an_hour(store: Store) -> None:
     (Letter(LetterKind.RECEIPT, ANN, "", "answer", {}), True),
     (Letter(LetterKind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
 ])
-def test_useful_reply_resets_the_count(
-    store: Store, letter: Letter, is_of_use: bool
-) -> None:
+def test_useful_reply_resets_the_count(store: Store, letter: Letter, is_of_use: bool) -> None:
     for _ in range(59):
         is_suppressed(store, ANN, START)
     assert not is_reply_suppressed(People(store), ANN, "token", ParsedMail(()), [letter], START)

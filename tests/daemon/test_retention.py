@@ -69,9 +69,7 @@ def test_retention_of_letters_may_be_unlimited() -> None:
     rig.close()
 
 
-def test_batches_deleted_in_an_hour_are_limited(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches_deleted_in_an_hour_are_limited(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.daemon.retention.BATCH_SIZE", 1)
     now, judge = rig.clock.now(), rig.config.judge.address
     for number in range(6, 54):

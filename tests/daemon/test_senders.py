@@ -171,7 +171,7 @@ def until_dead(owner: SenderNumber, number: int) -> None:
     is_dead = False
     while not is_dead:
         assert time.monotonic() < until
-        with owner.if_owner_dead(number) as is_dead:
+        with owner.check_owner_exited(number) as is_dead:
             pass
 
 
@@ -182,14 +182,14 @@ def test_number_belongs_to_one_sender_until_released(url: str) -> None:
         )
         assert first.take() and second.take() and not first.take()
         assert (first.number, second.number) == (1, 2)
-        with second.if_owner_dead(1) as is_dead:
+        with second.check_owner_exited(1) as is_dead:
             assert not is_dead, "it lives"
-        with second.if_owner_dead(2) as is_dead:
+        with second.check_owner_exited(2) as is_dead:
             assert not is_dead, "it is ourselves"
         assert not first.is_lost()
         first.close()
         until_dead(second, 1)
-        with second.if_owner_dead(1) as is_dead:
+        with second.check_owner_exited(1) as is_dead:
             assert is_dead and third.take() and third.number == 3, "nobody takes it meanwhile"
         second.close()
         third.close()

@@ -93,9 +93,7 @@ def test_refused_letter_fails_and_the_others_are_sent(rig: Rig) -> None:
     ]
 
 
-def test_failing_letter_locks_its_person(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_letter_locks_its_person(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """Successful letters need no lock."""
     did: list[object] = []
     store, given_up = rig.application.store, BounceHandler.handle_failure
@@ -141,9 +139,7 @@ def test_letter_with_an_internal_error_fails_and_is_reported(rig: Rig) -> None:
     "places", ["no json", "[1]", "[[]]", "7", '[[-5, "", "png", "", "", ""]]',
                '[[999, "", "png", "", "", ""]]', '[["x", "", "png", "", "", ""]]', "null"]
 )
-def test_a_letter_with_broken_places_of_pictures_stops_no_other(
-    rig: Rig, places: str
-) -> None:
+def test_a_letter_with_broken_places_of_pictures_stops_no_other(rig: Rig, places: str) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     waits = "CASE WHEN id = 1 THEN 1 ELSE 0 END"
     rig.application.store.update_sql(
@@ -361,9 +357,7 @@ def handed_ids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_one_letter_at_a_time_goes_to_an_address(
-    rig: Rig, handed_ids: list[int]
-) -> None:
+def test_one_letter_at_a_time_goes_to_an_address(rig: Rig, handed_ids: list[int]) -> None:
     """Addresses are compared without regard to case."""
     queue(rig, *["Ann@slow.org", "ann@SLOW.org"] * 5)
     server = Slow()

@@ -68,9 +68,7 @@ def test_occupied_port_is_reported_in_one_line_with_advice(
     household: JudgeProcess, tmp_path: Path
 ) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'other/judge.sqlite3'}"
-    done = judge(
-        household, "serve", JUDGE_LISTEN_SMTP=household.place, JUDGE_STORE_URL=elsewhere
-    )
+    done = judge(household, "serve", JUDGE_LISTEN_SMTP=household.place, JUDGE_STORE_URL=elsewhere)
     assert done.returncode == 1
     assert household.place in done.stderr and done.stderr.count("\n") == 1
 

@@ -54,9 +54,7 @@ def open_again(url: str, clock: FixedClock) -> Iterator[Opened]:
     made: list[Application] = []
 
     def opening() -> Application:
-        config = Config(
-            store=StoreSection(url), deliver=DeliverSection("smtp://mx.example.org:25")
-        )
+        config = Config(store=StoreSection(url), deliver=DeliverSection("smtp://mx.example.org:25"))
         made.append(open_application(config, clock, create=True))
         return made[-1]
 
@@ -161,9 +159,7 @@ def queue(application: Application, *names: str) -> None:
     ])
 
 
-def test_pause_of_an_unreachable_server_is_shared(
-    open_again: Opened, clock: FixedClock
-) -> None:
+def test_pause_of_an_unreachable_server_is_shared(open_again: Opened, clock: FixedClock) -> None:
     queue(open_again(), "ann", "bob")
     lame, whole = Server(), Server()
     lame.faults["*"] = Unreachable("refused")
@@ -205,7 +201,7 @@ def test_picture_workers_render_different_pictures(open_again: Opened) -> None:
     """A worker that finds a picture claimed goes on to the next one."""
     application = open_again()
     sketches = [PictureRequest("diplomacy", f"board {n}", "marco") for n in range(6)]
-    application.pictures.ask_all(dict.fromkeys(sketches, False), NOW)
+    application.pictures.request_pictures(dict.fromkeys(sketches, False), NOW)
     drawn: list[str] = []
     painters: list[PictureWorker] = []
 

@@ -248,9 +248,7 @@ def accept(application: Application, sender: str, text: str, number: int) -> int
     return mail
 
 
-def work_all(
-    opened: Callable[[], Application], ready: Callable[[], object] = lambda: None
-) -> int:
+def work_all(opened: Callable[[], Application], ready: Callable[[], object] = lambda: None) -> int:
     """Process mails until none is new and return the number processed here.
 
     `ready` is called once after the first pass of a new judge, which runs as the only writer.

@@ -99,9 +99,7 @@ def test_inactive_masters_are_checked_once_an_hour(
             assert looked.call_count == many, passed
 
 
-def test_failing_inquiry_blocks_no_other(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_inquiry_blocks_no_other(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.daemon.resolver_loop.MAX_ASKED_MASTERS", 1)
     rig.mail(GM, "CREATE ?polo gmsecret standard")
     real = masters.handle_inactive_master

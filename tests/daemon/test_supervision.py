@@ -125,9 +125,7 @@ def test_watchdog_is_off_without_a_manager_of_this_process() -> None:
 def test_log_follows_a_mail_by_number_from_250_to_letters(
     tmp_path: Path,
 ) -> None:
-    with Supervised(
-        tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json"
-    ) as household:
+    with Supervised(tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json") as household:
         room = Mailroom(household.place, household.outbox, SystemClock())
         asked = room.send(ANN, "judge@localhost", "", "CREATE ?marco gmsecret standard\n")
         letter = room.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=120)

@@ -100,9 +100,7 @@ def test_mails_are_worked_singly_after_the_storage_failed(
     ]
 
 
-def test_mails_of_one_game_or_person_are_not_in_one_batch(
-    rig: Rig, commits: list[str]
-) -> None:
+def test_mails_of_one_game_or_person_are_not_in_one_batch(rig: Rig, commits: list[str]) -> None:
     first = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     second = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del H")
     same_game = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")

@@ -158,9 +158,7 @@ def test_number_of_listed_mails_is_limited(rig: Rig, monkeypatch: pytest.MonkeyP
     assert not queue.read_ahead() and len(queue.waiting) == 3
 
 
-def test_only_deferred_mails_count_as_overtaken(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_deferred_mails_count_as_overtaken(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = rig.application.post.get(post(rig, EVE, "HELP"))
     assert mail is not None
     queue = waiting(rig)
@@ -214,9 +212,7 @@ def test_blocked_senders_do_not_count_as_ready(
     assert rig.worker.work_one() and not is_new(rig, one), "one step finds it behind all the others"
 
 
-def test_due_game_waits_for_a_mail_not_read_yet(
-    rig: Rig, read: list[int]
-) -> None:
+def test_due_game_waits_for_a_mail_not_read_yet(rig: Rig, read: list[int]) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=1))
@@ -261,9 +257,7 @@ def test_mails_of_all_senders_for_one_game_keep_their_order(rig: Rig) -> None:
     ("SIGNON Mpolo gmsecret\nSTART", "SIGNON ? bobsecret"),
     ("SIGNON Mpolo gmsecret\nSET DENY bob@example.org", "REGISTER"),
 ])
-def test_mail_that_names_a_game_precedes_mails_that_use_it(
-    rig: Rig, first: str, then: str
-) -> None:
+def test_mail_that_names_a_game_precedes_mails_that_use_it(rig: Rig, first: str, then: str) -> None:
     numbers = [post(rig, GM, "HELP"), post(rig, GM, first), post(rig, BOB, then)]
     assert order_of_work(rig, numbers) == numbers
 
@@ -280,10 +274,7 @@ def test_fields_of_commands_are_known_to_the_lock_rules() -> None:
         "power", "phase", "topic", "language", "matter", "unit", "map", "rest", "form", "word",
         "stance", "subject", "colour", "sender", "present", "words",
     }
-    named = {
-        row.value for row in COMMANDS
-        if "name" in {field.name for field in fields(row.value)}
-    }
+    named = {row.value for row in COMMANDS if "name" in {field.name for field in fields(row.value)}}
     assert named == {Rename, Import}
 
 
@@ -350,9 +341,7 @@ def test_deadline_waits_for_mails_that_may_touch_its_game_only(rig: Rig) -> None
     assert game_of(rig).clock.late, "a mail for nobody's game holds none up"
 
 
-def test_automatic_mail_delays_no_deadline(
-    rig: Rig, hashed_passwords: list[str]
-) -> None:
+def test_automatic_mail_delays_no_deadline(rig: Rig, hashed_passwords: list[str]) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=1))
@@ -599,9 +588,7 @@ def test_sender_without_mail_has_no_place(rig: Rig) -> None:
     assert queue._places == {GM: 4, ANN: 5, BOB: 6}
 
 
-def test_games_of_changed_rules_are_checked_once(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_of_changed_rules_are_checked_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     resolving, did = ResolverLoop(rig.application), list[int]()
     monkeypatch.setattr(rig.application.resolver, "find_system_changes", lambda: [7, 8, 9])
     monkeypatch.setattr(resolving, "_do", lambda game, work, now: did.append(game))

@@ -63,9 +63,7 @@ def broken_once(real: object) -> object:
     return stand_in
 
 
-def test_mail_stays_new_after_a_storage_failure(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mail_stays_new_after_a_storage_failure(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*given: object, **more: object) -> object:
         raise StoreError("disk full")
 

@@ -22,9 +22,7 @@ MANY = 12
 
 
 def chart(rows: list[tuple[int, ...]], goal: int = 0) -> Chart:
-    lines = tuple(
-        ChartLine(*side, tuple(row[at] for row in rows)) for at, side in enumerate(SIDES)
-    )
+    lines = tuple(ChartLine(*side, tuple(row[at] for row in rows)) for at, side in enumerate(SIDES))
     years = tuple(str(1900 + at) for at, _ in enumerate(rows))
     return Chart(Head("<marco>", "Supply centres"), lines, years, goal, f"{goal} win")
 

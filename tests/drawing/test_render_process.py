@@ -57,9 +57,7 @@ def test_data_from_the_render_process_is_never_unpickled(
         ).startswith(b"\xc3\xa4")
 
 
-def test_a_slow_start_does_not_count_against_the_picture(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_start_does_not_count_against_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
     with RenderProcess(paint_as_told) as render_process:
         assert render_process.draw(sketch("board"), 0.5).startswith(b"board by ")
@@ -71,9 +69,7 @@ def test_a_slow_start_does_not_count_against_the_picture(
         render_process.draw(sketch("board"), 60)
 
 
-def test_failure_to_start_a_process_costs_one_picture_only(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failure_to_start_a_process_costs_one_picture_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without free processes must lose a picture, not the judge."""
     def full(*words: object, **options: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")

@@ -29,9 +29,7 @@ def read_rows() -> list[Row]:
     for line in (ROOT / "docs/features.md").read_text("utf-8").splitlines():
         if row := _ROW.fullmatch(line):
             number, what, ours, topics, proofs = row.groups()
-            found.append(
-                Row(int(number), what, ours, _words(topics), _words(proofs))
-            )
+            found.append(Row(int(number), what, ours, _words(topics), _words(proofs)))
     return found
 
 

@@ -15,7 +15,7 @@ from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 from judge.play.choices.settingtable import all_settings
-from judge.play.letters.inquiries import help_facts, rows_asked
+from judge.play.letters.inquiries import find_setting_rows, help_facts
 from judge.plugins import texts_of
 from judge.terminal.manual import manual
 from tests.language import FORMS, LANGUAGE, read_sheet
@@ -62,7 +62,7 @@ def test_every_command_or_its_synonym_is_shown_by_a_topic(word: str) -> None:
 @pytest.mark.parametrize("row", list(all_settings()), ids=lambda row: " ".join(row.words))
 def test_every_setting_is_shown_by_help_of_its_words(row: object) -> None:
     words = " ".join(row.words)  # type: ignore[attr-defined]
-    assert row in rows_asked(f"set {words.lower()}")
+    assert row in find_setting_rows(f"set {words.lower()}")
     assert words in text_of("settings")
 
 

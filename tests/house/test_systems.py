@@ -10,9 +10,7 @@ from judge.games import find_system
 from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
-OWN = tuple(
-    ROOT / "judge" / room for room in ("games/diplomacy", "board", "demo", "diplomacy")
-)
+OWN = tuple(ROOT / "judge" / room for room in ("games/diplomacy", "board", "demo", "diplomacy"))
 """Code of the game, its boards, a demonstration, and the library of its rules."""
 SHARED = [
     file for file in sorted((ROOT / "judge").rglob("*.py"))

@@ -117,9 +117,7 @@ def parse_letter(message: bytes) -> EmailMessage:
     return letter
 
 
-_HEADER = re.compile(
-    r"([A-Za-z][A-Za-z-]*): ([^ \t\r\n][^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(\r?\n)"
-)
+_HEADER = re.compile(r"([A-Za-z][A-Za-z-]*): ([^ \t\r\n][^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(\r?\n)")
 _SINGLE = re.compile(r"((?:text|image|application)/[a-z0-9.+-]+)(?:;[^\r\n]*)?")
 _SEVERAL = re.compile(r'(multipart/[a-z]+);\r?\n boundary="(=_\d{3}=_[0-9a-f]{24})"')
 

@@ -120,9 +120,7 @@ ORDERS = st.lists(
 @settings(max_examples=max(4, settings.default.max_examples // 25),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=4))
-def test_an_archived_game_is_replayed_elsewhere(
-    begun: Rig, phases: list[list[str]]
-) -> None:
+def test_an_archived_game_is_replayed_elsewhere(begun: Rig, phases: list[list[str]]) -> None:
     home, abroad = begun.again(), Rig()
     try:
         play(home, *("\n".join(orders) for orders in phases))

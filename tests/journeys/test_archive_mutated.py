@@ -98,9 +98,7 @@ def test_a_file_with_a_changed_letter_is_refused_or_a_game(
 
 
 @pytest.mark.parametrize("force", [False, True])
-def test_an_unknown_province_in_an_outcome_is_refused(
-    rig: Rig, file: str, force: bool
-) -> None:
+def test_an_unknown_province_in_an_outcome_is_refused(rig: Rig, file: str, force: bool) -> None:
     values = json.loads(file)
     outcome = json.loads(values["turns"][1]["outcome"])
     owners = outcome["after"]["owners"]

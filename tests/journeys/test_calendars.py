@@ -60,9 +60,7 @@ def test_a_past_deadline_is_not_cancelled(rig: Rig) -> None:
 
 
 def test_calendar_entries_reveal_no_player(rig: Rig) -> None:
-    told = {
-        address: events(newest(rig, address, "start"))[0][1] for address in (GM, ANN, EVE)
-    }
+    told = {address: events(newest(rig, address, "start"))[0][1] for address in (GM, ANN, EVE)}
     assert len({event["SUMMARY"] for event in told.values()}) == 1
     assert len({event["UID"] for event in told.values()}) == 1
     for event in told.values():

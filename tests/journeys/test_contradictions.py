@@ -179,9 +179,7 @@ def play(system: str, seed: int, phases: int) -> None:
         rig.close()
 
 
-def phase(
-    rig: Rig, system: str, signons: dict[str, tuple[str, str]], chance: Random
-) -> None:
+def phase(rig: Rig, system: str, signons: dict[str, tuple[str, str]], chance: Random) -> None:
     """Play a phase with missing and repeated orders, ended by the master."""
     game, lines = record(rig), GAMES[system]
     for power, (address, signon) in signons.items():

@@ -115,9 +115,7 @@ def letters_after(rig: Rig, *mails: tuple[str, bytes]) -> list[str]:
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
-def test_hostile_settings_press_and_commands_do_nothing(
-    rig: Rig, evil: str
-) -> None:
+def test_hostile_settings_press_and_commands_do_nothing(rig: Rig, evil: str) -> None:
     word = "".join(evil.split()) or "x"
     lines = [
         f"SET COMMENT {evil}", f"SET ZONE {evil}", f"SET {evil}", f'SET CRON "{evil}"',
@@ -140,9 +138,7 @@ def test_hostile_settings_press_and_commands_do_nothing(
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
-def test_hostile_names_passwords_and_headers_do_nothing(
-    rig: Rig, evil: str
-) -> None:
+def test_hostile_names_passwords_and_headers_do_nothing(rig: Rig, evil: str) -> None:
     word = "".join(evil.split()) or "x"
     text = "\r\n".join([
         f"CREATE ?{word} pw", f"CREATE ?other {evil}", f"JOIN marco {evil}", f"SIGNON N{word} x",

@@ -62,18 +62,14 @@ def test_a_seat_has_a_higher_limit(rig: Rig) -> None:
     assert "too long" not in answer(rig, SIGNON + mail)
 
 
-def test_excess_complaints_are_counted(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_excess_complaints_are_counted(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(length_limit, "MAX_STRANGER_OCTETS", 16 * 1024)
     told = squeeze_text(answer(rig, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
     found = re.search(r"(\d+) more lines were not carried out, between lines (\d+) and 250", told)
     assert found and int(found[1]) + int(found[2]) == 251
 
 
-def test_a_long_history_begins_with_its_end(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_history_begins_with_its_end(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(40):
         text = f"This is text {number}.\n" + ("many words " * 10 + "\n") * 10
         rig.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")

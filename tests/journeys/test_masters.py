@@ -40,9 +40,7 @@ def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("sender, days", [(EVE, 0), (BOB, 8)], ids=["another", "too late"])
-def test_the_line_is_for_its_recipient_and_expires(
-    rig: Rig, sender: str, days: int
-) -> None:
+def test_the_line_is_for_its_recipient_and_expires(rig: Rig, sender: str, days: int) -> None:
     rig.clock.advance(days=days)
     rig.mail(sender, line_for(rig, BOB))
     assert "nobody asked this address" in text_of(rig.newest[sender])

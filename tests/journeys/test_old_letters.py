@@ -50,9 +50,7 @@ def opens(rig: Rig, who: str, password: str) -> bool:
     return "Sign-on failed" not in says(rig, who, f"SIGNON Fmarco {password}\nSTATUS")
 
 
-def move(
-    rig: Rig, old: str = ANN, new: str = WORK, password: str = "annsecret"
-) -> EmailMessage:
+def move(rig: Rig, old: str = ANN, new: str = WORK, password: str = "annsecret") -> EmailMessage:
     """Change a player's address. Return the letter that undoes it."""
     says(rig, old, f"SIGNON Fmarco {password}\nSET ADDRESS {new}")
     assert "now the address of your seat" in says(rig, new, "Yes", rig.newest[new])
@@ -88,9 +86,7 @@ def given_new_password(rig: Rig) -> None:
         (given_new_password, ANN),
     ],
 )
-def test_an_old_letter_opens_no_seat_with_any_sender(
-    rig: Rig, change: Change, now: str
-) -> None:
+def test_an_old_letter_opens_no_seat_with_any_sender(rig: Rig, change: Change, now: str) -> None:
     """The From line is right: only the letter is too old."""
     old = rig.newest[ANN]
     change(rig)
@@ -191,9 +187,7 @@ def test_a_yes_after_seven_days_is_too_late(rig: Rig) -> None:
 @pytest.mark.parametrize("change, now", [
     (given_new_password, ANN), (taken_over, BOB), (eject_player, BOB), (sat_in_for, BOB),
 ])
-def test_a_yes_is_too_late_after_a_change_of_the_seat(
-    rig: Rig, change: Change, now: str
-) -> None:
+def test_a_yes_is_too_late_after_a_change_of_the_seat(rig: Rig, change: Change, now: str) -> None:
     letter = asked_to_move(rig)
     rig.clock.advance(days=1, seconds=1)
     change(rig)
@@ -288,9 +282,7 @@ def guess(rig: Rig, who: str, many: int = 6) -> str:
 
 @pytest.mark.parametrize("who, right", [(EVE, "SIGNON Mpolo evesecret"),
                                         (ANN, "SIGNON Fmarco annsecret")])
-def test_a_right_password_forgives_only_its_senders_guesses(
-    rig: Rig, who: str, right: str
-) -> None:
+def test_a_right_password_forgives_only_its_senders_guesses(rig: Rig, who: str, right: str) -> None:
     assert "tried too often without success" in guess(rig, EVE)
     assert "Sign-on failed" not in says(rig, who, f"{right}\nSTATUS")
     assert "tried too often without success" in says(rig, EVE, "SIGNON Fmarco another")

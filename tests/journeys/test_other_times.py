@@ -146,9 +146,7 @@ def test_a_clock_set_back_after_each_step_changes_no_journey(file: Path) -> None
 
 
 @pytest.mark.parametrize("file", list_journeys(JOURNEYS, ("clock",)))
-def test_a_restart_after_each_step_changes_no_journey(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_restart_after_each_step_changes_no_journey(file: Path, tmp_path: Path) -> None:
     walk(file, lambda config: SwitchedOff(config, tmp_path))
 
 
@@ -156,9 +154,7 @@ def test_a_restart_after_each_step_changes_no_journey(
 @pytest.mark.parametrize(
     "file", list_journeys([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])
 )
-def test_a_journey_is_the_same_in_a_special_week(
-    file: Path, when: str, tmp_path: Path
-) -> None:
+def test_a_journey_is_the_same_in_a_special_week(file: Path, when: str, tmp_path: Path) -> None:
     walk(in_week(file, MONDAYS[when], tmp_path), lambda config: begun(MONDAYS[when], config))
 
 

@@ -121,9 +121,7 @@ def test_centres_are_listed_year_by_year(later: Rig) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_link_opens_a_letter_with_valid_orders(
-    rig: Rig, language: str
-) -> None:
+def test_the_link_opens_a_letter_with_valid_orders(rig: Rig, language: str) -> None:
     """The letter is completed as it says, with orders and the password.
 
     The link exists only if a reply opens no seat. Otherwise the letter asks for a reply.

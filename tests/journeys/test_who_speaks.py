@@ -121,9 +121,7 @@ def test_repeated_guesses_must_wait_increasingly_long(rig: Rig, cheap: list[str]
     assert "password is wrong" in read_next_letter(rig, EVE), "the right one wipes the slate clean"
 
 
-def test_only_a_few_of_a_thousand_guesses_are_checked(
-    rig: Rig, cheap: list[str]
-) -> None:
+def test_only_a_few_of_a_thousand_guesses_are_checked(rig: Rig, cheap: list[str]) -> None:
     for number in range(25):
         rig.mail(EVE, "\n".join(f"SIGNON Nmarco guess{number}{n}" for n in range(40)))
         rig.clock.advance(seconds=10)
@@ -159,9 +157,7 @@ def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]
     assert "Fleet Madras -> " in read_next_letter(rig, ANN)
 
 
-def test_guesses_of_one_address_at_all_seats_are_limited(
-    rig: Rig, cheap: list[str]
-) -> None:
+def test_guesses_of_one_address_at_all_seats_are_limited(rig: Rig, cheap: list[str]) -> None:
     for letter in "ABCDEFGHIJ":
         rig.mail(EVE, f"SIGNON {letter}marco wrongword\n" * 4)
     assert len(cheap) <= signon_throttle.MAX_FROM_ADDRESS + 10
@@ -201,9 +197,7 @@ def test_a_token_works_from_its_address_and_others_are_reported(rig: Rig) -> Non
 @pytest.mark.parametrize(
     "line", ["SIGNON Nmarco annsecret\nSET PASSWORD newsecret", "SET TOKEN OFF"]
 )
-def test_older_tokens_expire_with_a_new_password_or_setting(
-    rig: Rig, line: str
-) -> None:
+def test_older_tokens_expire_with_a_new_password_or_setting(rig: Rig, line: str) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
     letter = rig.letter(ANN, "receipt")
     rig.reply(ANN, line, letter)

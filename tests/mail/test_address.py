@@ -56,7 +56,7 @@ def test_addresses_are_validated(address: str, is_one: bool) -> None:
 ])
 def test_own_addresses_fit(address: str, is_judge: bool, is_keeper: bool, detail: str) -> None:
     ours = JudgeAddresses("judge@example.org", "keeper@example.org")
-    assert (ours.is_judge(address), ours.is_keeper(address)) == (is_judge, is_keeper)
+    assert (ours.is_judge(address), ours.is_operator(address)) == (is_judge, is_keeper)
     assert ours.is_local(address) is (is_judge or is_keeper)
     assert ours.detail_of(address) == detail
 
@@ -89,9 +89,9 @@ def test_own_address_may_contain_the_separator(
     ours = JudgeAddresses("me+judge@example.org", "me@example.org", detail)
     assert ours.is_judge(address) is (found is not None)
     assert ours.detail_of(address) == (found or "")
-    assert ours.is_keeper("me@example.org") and not ours.is_keeper("me+judge@example.org")
+    assert ours.is_operator("me@example.org") and not ours.is_operator("me+judge@example.org")
 
 
 def test_an_operator_address_equal_to_the_judges_is_the_judges() -> None:
     ours = JudgeAddresses("judge@example.org", "Judge@example.org")
-    assert ours.is_judge("judge@example.org") and not ours.is_keeper("judge@example.org")
+    assert ours.is_judge("judge@example.org") and not ours.is_operator("judge@example.org")

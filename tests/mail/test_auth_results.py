@@ -94,9 +94,7 @@ def test_an_injected_pass_does_not_cancel_a_fail() -> None:
     [ANN, "eve@example.org"], ["eve@evil.example", ANN], [ANN, ANN], [f"{ANN}, eve@example.org"],
     [f"Ann <{ANN}>, jö@ü.example"], [f"<eve@evil.example> <{ANN}>"], [ANN + " " * 3000],
 ])
-def test_a_mail_with_two_authors_is_always_forged(
-    verdict: str, writers: list[str]
-) -> None:
+def test_a_mail_with_two_authors_is_always_forged(verdict: str, writers: list[str]) -> None:
     vouched = f"mx.example.org; dmarc={verdict}"
     assert is_forged([vouched], MX, writers, ANN)
     assert is_forged([], "", writers, ANN), "no server is trusted"

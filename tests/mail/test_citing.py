@@ -181,9 +181,7 @@ def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObjec
 
 @pytest.mark.parametrize("sign", "'\"<>&")
 @pytest.mark.parametrize("known", [True, False])
-def test_the_end_of_a_broken_character_reference_is_no_line(
-    sign: str, known: bool
-) -> None:
+def test_the_end_of_a_broken_character_reference_is_no_line(sign: str, known: bool) -> None:
     """A reference to an apostrophe in HTML may be broken within its digits."""
     text = "\n".join(f"A Vie - Tyr\xa0{'x' * many}{sign}0{sign}" for many in range(12))
     letter = letter_with(text)

@@ -89,9 +89,7 @@ HARMLESS = st.sampled_from(
 
 
 @given(st.sampled_from(sorted(MAILS)), st.lists(st.tuples(st.floats(0, 1), OCTETS), max_size=4))
-def test_spoiled_mails_are_read_to_their_end(
-    name: str, spoils: list[tuple[float, bytes]]
-) -> None:
+def test_spoiled_mails_are_read_to_their_end(name: str, spoils: list[tuple[float, bytes]]) -> None:
     raw = bytearray(MAILS[name])
     for place, octets in spoils:
         at = int(place * len(raw))
@@ -114,9 +112,7 @@ def test_a_truncated_mail_adds_no_command(name: str, place: float) -> None:
 
 @settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.data())
-def test_quoted_sign_ons_never_count_with_added_blanks(
-    name: str, data: st.DataObject
-) -> None:
+def test_quoted_sign_ons_never_count_with_added_blanks(name: str, data: st.DataObject) -> None:
     """Relays and clients insert blanks, some of them invisible, at the ends of lines."""
     head, body = body_of(PLAIN[name])
     lines = body.decode().split("\n")

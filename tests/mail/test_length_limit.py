@@ -38,9 +38,7 @@ def items(*longs: int) -> list[dict[str, Any]]:
     (10, [4, 6], 2), (9, [4, 6], 1), (9, [4, 6, 5], 1), (3, [4, 1], 0), (4, [4], 1), (0, [], 0),
     (10, [3, 3, 3, 3], 3),
 ])
-def test_the_first_items_that_fit_are_kept(
-    room: int, longs: list[int], many: int
-) -> None:
+def test_the_first_items_that_fit_are_kept(room: int, longs: list[int], many: int) -> None:
     given = items(*longs)
     assert ledger(room).fitting("done", given) == given[:many]
 
@@ -115,9 +113,7 @@ def test_complaints_beyond_the_limit_are_counted() -> None:
     many = things(*[0] * (length_limit.MAX_COMPLAINTS + 7))
     short = shorten(cast(Renderer, Measured()), answer((), complaints=many), 10**6)
     assert len(short.facts["complaints"]) == length_limit.MAX_COMPLAINTS
-    assert short.facts["left"]["told"] == [
-        phrase("left-complaints", count=7, first=500, last=506)
-    ]
+    assert short.facts["left"]["told"] == [phrase("left-complaints", count=7, first=500, last=506)]
 
 
 class Measured:

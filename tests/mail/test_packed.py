@@ -49,9 +49,7 @@ TNEF = Entity(PACKED["tnef-whole"]).octets()
 CMS = [Entity(PACKED[name]).octets() for name in ("smime-opaque", "smime-opaque-streamed")]
 
 
-@pytest.mark.parametrize(
-    "name", ["smime-encrypted", "pgp-mime-encrypted", "pgp-inline-encrypted"]
-)
+@pytest.mark.parametrize("name", ["smime-encrypted", "pgp-mime-encrypted", "pgp-inline-encrypted"])
 def test_the_sender_of_an_encrypted_mail_is_informed(name: str) -> None:
     rig = Rig()
     rig.take((CORPUS / f"{name}.eml").read_bytes(), "ann@example.org")

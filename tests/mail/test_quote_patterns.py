@@ -11,7 +11,7 @@ from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.automatic_mail import presumed_of
 from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
-from judge.mail.inbound.quote_patterns import WRAPPED
+from judge.mail.inbound.quote_patterns import MIN_WRAPPED_CHARACTERS
 from tests.mail.test_reader import read
 
 HERE = Path(__file__).parent
@@ -40,7 +40,7 @@ def test_the_quick_check_of_a_line_misses_no_pattern() -> None:
     """The test covers every line of the corpus, also in upper and lower case."""
     mails = [file.read_bytes().decode("latin-1") for file in (HERE / "corpus").glob("*.eml")]
     tables = [text for row in rows("footers") + rows("heads") for text in row.split("\t")[:1]]
-    as_written = {text[:patterns.MAX] for text in [
+    as_written = {text[:patterns.MAX_CHARACTERS] for text in [
         *"\n".join(mails).splitlines(), *"⏎".join(tables).split("⏎")
     ]}
     lines = {form for line in as_written for form in (line, line.upper(), line.lower())}
@@ -128,8 +128,8 @@ def test_a_list_footer_is_within_three_lines_of_its_rule(between: int, counts: b
 
 def test_a_banner_continues_only_after_a_long_line() -> None:
     banner = "CAUTION: this e-mail came from outside, so do not op"
-    long = banner.ljust(WRAPPED, "x")
-    assert len(long) == WRAPPED
+    long = banner.ljust(MIN_WRAPPED_CHARACTERS, "x")
+    assert len(long) == MIN_WRAPPED_CHARACTERS
     assert read_own_lines(f"{long}\nany links\n\nA Del - Kas\n") == ["A Del - Kas"]
     assert read_own_lines(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == [
         "any links", "A Del - Kas",

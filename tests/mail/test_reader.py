@@ -48,9 +48,7 @@ def test_number_instant_and_ids_are_copied() -> None:
     (("ann+x@example.org",), ""),
     (("judge+x@example.com",), ""),
 ])
-def test_the_detail_is_the_text_after_the_plus(
-    recipients: tuple[str, ...], detail: str
-) -> None:
+def test_the_detail_is_the_text_after_the_plus(recipients: tuple[str, ...], detail: str) -> None:
     assert read(FROM + b"\r\n", *recipients).detail == detail
 
 

@@ -38,9 +38,7 @@ LETTER = Outgoing(
 
 def letter(number: int, to: str = "ann@example.org", after: int = 0) -> Outgoing:
     message = f"To: {to}\r\nSubject: {number}\r\n\r\nA Par H\r\n".encode()
-    return replace(
-        LETTER, id=number, to=to, message=message, queued=NOW + timedelta(seconds=after)
-    )
+    return replace(LETTER, id=number, to=to, message=message, queued=NOW + timedelta(seconds=after))
 
 
 def test_a_letter_becomes_a_file(tmp_path: Path) -> None:

@@ -96,9 +96,7 @@ def test_a_connection_is_renewed_after_some_letters(
     assert (len(sink.taken), sink.connections) == (7, 3)
 
 
-def test_a_silent_server_times_out(
-    sink: Sink, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_server_times_out(sink: Sink, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery_module, "PATIENCE", 0.2)
     with pytest.raises(ConnectionBroken, match="[Tt]imed? ?out"):
         delivery_to(sink).deliver(to("hang"))

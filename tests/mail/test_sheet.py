@@ -26,11 +26,7 @@ from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}
 """Heads of blocks for commands whose example line begins no block."""
 TABLE = Path(__file__).with_name("sheets.tsv")
-ROWS = [
-    row.split("\t")
-    for row in TABLE.read_text(encoding="utf-8").splitlines()
-    if "\t" in row
-]
+ROWS = [row.split("\t") for row in TABLE.read_text(encoding="utf-8").splitlines() if "\t" in row]
 
 
 def mail_of(text: str) -> list[Line]:
@@ -218,9 +214,7 @@ def is_left_of(text: str, whole: str) -> bool:
 
 @given(st.lists(ANY_LINE, max_size=12), st.booleans())
 @example(["0*A*"], False)
-def test_any_text_is_read_and_order_lines_are_from_the_mail(
-    texts: list[str], reply: bool
-) -> None:
+def test_any_text_is_read_and_order_lines_are_from_the_mail(texts: list[str], reply: bool) -> None:
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     sheet = read_sheet(lines, press_reply=reply)
     last = 0

@@ -93,9 +93,7 @@ def test_a_full_disk_is_451_until_it_has_room(store: Store, disk: Disk) -> None:
     assert store.pragma("integrity_check") == "ok" and len(read_mails(store)) == 1
 
 
-def test_a_disk_that_fails_is_451_from_then_on(
-    store: Store, disk: Disk, tmp_path: Path
-) -> None:
+def test_a_disk_that_fails_is_451_from_then_on(store: Store, disk: Disk, tmp_path: Path) -> None:
     """After a failed sync the content of the disk is unknown."""
     with judge(store) as house, house.client() as client:
         client.sendmail("ann@example.org", ["judge@example.org"], TEXT)

@@ -62,9 +62,7 @@ PIECES = st.sampled_from([b"\r\n.\r\n", b"\r\n..", b".", b"\r", b"\n", b"\r\n", 
 
 
 @given(st.lists(PIECES, max_size=30).map(b"".join), st.integers(1, 7), st.integers(0, 40))
-def test_a_message_does_not_depend_on_its_packets(
-    octets: bytes, step: int, most: int
-) -> None:
+def test_a_message_does_not_depend_on_its_packets(octets: bytes, step: int, most: int) -> None:
     """Reference rule: up to the first CRLF.CRLF, including the line end before it.
 
     Doubled dots are reduced.

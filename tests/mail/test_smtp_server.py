@@ -551,9 +551,7 @@ def test_an_occupied_place_is_an_os_error(tmp_path: Path) -> None:
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
 
 
-def test_a_socket_in_a_folder_is_open_to_other_users(
-    tmp_path: Path
-) -> None:
+def test_a_socket_in_a_folder_is_open_to_other_users(tmp_path: Path) -> None:
     async def open_listener() -> None:
         server = await listen_at(f"unix:{tmp_path}/door", asyncio.Protocol)
         assert (tmp_path / "door").stat().st_mode & 0o777 == 0o666

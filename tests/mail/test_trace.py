@@ -25,9 +25,7 @@ LONG = "x" * 256
     (b"RECEIVED\t:by x\nTo: a@x\nReceived: by y\nReceived: by z", 3),
     (b"X-Received: by x\nReceived-SPF: pass\nSubject: a\n Received: by x", 0),
 ])
-def test_only_received_headers_are_counted(
-    head: bytes, many: int
-) -> None:
+def test_only_received_headers_are_counted(head: bytes, many: int) -> None:
     body = b"\n\nReceived: in the text\n\nReceived: there too\n"
     for whole in (head, head + body):
         assert count_hops(whole) == count_hops(whole.replace(b"\n", b"\r\n")) == many
@@ -54,9 +52,7 @@ def test_three_words_of_a_connection_are_kept(told: tuple[str, str, str], way: s
     (b"Subject: x\nFrom ann@x\n", "", b"Subject: x\nFrom ann@x\n"),
     (b"", "", b""),
 ])
-def test_a_postmark_line_contains_the_envelope_sender(
-    raw: bytes, sender: str, rest: bytes
-) -> None:
+def test_a_postmark_line_contains_the_envelope_sender(raw: bytes, sender: str, rest: bytes) -> None:
     assert unfold_postmark(raw) == (sender, rest)
 
 

@@ -89,9 +89,7 @@ def test_a_misspelt_press_head_opens_press(plain: str, opens: str) -> None:
     ("MAPP text", ("MAP text",)), ("MAPP marco", ()), ("LISST marco", ("LIST marco",)),
     ("LISST marco full", ()),
 ])
-def test_a_misspelt_short_command_gets_suggestions(
-    plain: str, meant: tuple[str, ...]
-) -> None:
+def test_a_misspelt_short_command_gets_suggestions(plain: str, meant: tuple[str, ...]) -> None:
     told = suggest(LANGUAGE, split_line(Line(1, plain))[0])
     assert (told.suggestions if isinstance(told, Complaint) else ()) == meant
 

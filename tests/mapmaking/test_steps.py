@@ -82,9 +82,7 @@ def test_an_island_is_one_ring_of_one_arc_of_its_area() -> None:
     shapes = trace(Painted(labels, ("-", "Isl")), frozenset({"-"}), 40, 40)
     ((ring,),) = (shapes.rings["Isl"],)
     points = trace_arc(shapes.arcs, ring[0])
-    area = abs(
-        sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, points[1:], strict=False)) / 2
-    )
+    area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, points[1:], strict=False)) / 2)
     assert area / UNIT**2 == pytest.approx((30 / FINE) ** 2, rel=0.05)
 
 

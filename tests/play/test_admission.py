@@ -24,8 +24,8 @@ from judge.play.people.admission import (
     opened_by,
     own_settings,
     places_kept,
-    power_asked,
     powers_known,
+    requested_power,
     seats_named,
     seats_problem,
     settle,
@@ -242,9 +242,7 @@ def test_a_list_of_addresses_is_changed_or_refused(
     ("a1", "", ""), ("a-b", "game-name-unusable", ""), ("\u00e4bc", "game-name-unusable", ""),
     ("Marco", "game-name-taken", "marco3"), ("longname", "game-name-taken", "longna2"),
 ])
-def test_a_game_name_is_unique_short_and_alphanumeric(
-    name: str, code: str, free: str
-) -> None:
+def test_a_game_name_is_unique_short_and_alphanumeric(name: str, code: str, free: str) -> None:
     names = ["marco", "marco2", "longname"]
     games = SimpleNamespace(find=lambda low: low in names, names=lambda: names)
     found = name_problem(cast(Context, SimpleNamespace(games=games)), name)
@@ -274,7 +272,7 @@ def test_a_password_opens_the_first_matching_seat() -> None:
 def test_a_playing_gunboat_master_learns_no_requested_power(
     gm_plays: bool, gunboat: bool, told: str
 ) -> None:
-    assert power_asked(game(gm_plays=gm_plays, gunboat=gunboat), "France") == told
+    assert requested_power(game(gm_plays=gm_plays, gunboat=gunboat), "France") == told
 
 
 def test_a_barred_person_is_stored_once_and_removed_everywhere() -> None:

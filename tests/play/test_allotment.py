@@ -15,7 +15,7 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
-from judge.play.people.power_allocation import assign_min_cost, rank
+from judge.play.people.power_allocation import assign_min_cost, rank_power
 from tests.journeys.rig import Rig, text_of
 
 COSTS = st.integers(1, 5).flatmap(
@@ -37,10 +37,10 @@ def test_the_sum_of_ranks_is_minimal(costs: list[list[int]]) -> None:
 
 
 def test_wishes_are_ranked_in_their_sequence() -> None:
-    assert [rank("NFR", letter, 10) for letter in "NFRT"] == [0, 1, 2, 10]
-    assert [rank("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
-    assert [rank("", letter, 10) for letter in "NF"] == [0, 0]
-    assert [rank("*", letter, 10) for letter in "NF"] == [0, 0]
+    assert [rank_power("NFR", letter, 10) for letter in "NFRT"] == [0, 1, 2, 10]
+    assert [rank_power("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
+    assert [rank_power("", letter, 10) for letter in "NF"] == [0, 0]
+    assert [rank_power("*", letter, 10) for letter in "NF"] == [0, 0]
 
 
 @given(COSTS)
@@ -97,7 +97,7 @@ def test_the_allotment_is_reproducible_after_the_end() -> None:
     sides = {side.name: side.letter for side in find_system("diplomacy").powers("standard", {})}
     powers = by_hand(seed, "allot:powers", sorted(sides))
     order = by_hand(seed, "allot:players", list("0123"))
-    costs = [[rank(players[int(at)][0], sides[power], 7) for power in powers] for at in order]
+    costs = [[rank_power(players[int(at)][0], sides[power], 7) for power in powers] for at in order]
     ways = list(permutations(range(7), 4))
     least = min(sum(row[at] for row, at in zip(costs, way)) for way in ways)
     equal = [w for w in ways if sum(row[at] for row, at in zip(costs, w)) == least]

@@ -19,9 +19,7 @@ BY_SET = {each.name for each in fields(GameSettings)} - {"gm_plays", "frozen", "
     (GameChanges, GameRecord, MADE_WITH), (DealingsChanges, PendingRequests, set()),
     (SettingsChanges, GameSettings, BY_SET),
 ], ids=lambda one: getattr(one, "__name__", ""))
-def test_change_types_agree_with_the_record(
-    changes: Any, value: Any, kept: set[str]
-) -> None:
+def test_change_types_agree_with_the_record(changes: Any, value: Any, kept: set[str]) -> None:
     hints = get_type_hints(value)
     assert get_type_hints(changes) == {
         name: hint for name, hint in hints.items() if name not in kept

@@ -16,7 +16,7 @@ from judge.play.pending_requests import (
     place_of,
     settings_with,
     with_place,
-    with_sitter_asked,
+    with_sitter_request,
     with_sitting,
     without_sitting,
 )
@@ -72,9 +72,9 @@ def test_an_expired_offer_is_removed_and_a_sitting_emptied() -> None:
 
 @given(OWN, INSTANTS)
 def test_a_sitter_returns_the_seat_with_its_time_zone(own: dict[str, Any], end: datetime) -> None:
-    asked = with_sitter_asked(seat(own), SitterAsked("bob@example.org", end))
+    asked = with_sitter_request(seat(own), SitterAsked("bob@example.org", end))
     assert asked.settings.sitter == SitterAsked("bob@example.org", end)
-    assert with_sitter_asked(asked, None) == seat(own)
+    assert with_sitter_request(asked, None) == seat(own)
     sitting = Sitting("ann@example.org", end, str(own.get("zone", "")))
     lent = with_sitting(asked, sitting)
     assert lent.settings.sitting == sitting and lent.settings.sitter is None

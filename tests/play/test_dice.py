@@ -22,9 +22,7 @@ NAMED = (
 
 
 @pytest.mark.parametrize(("tag", "n", "sides", "value"), NAMED)
-def test_named_draws_match_the_specification(
-    tag: str, n: int, sides: int, value: int
-) -> None:
+def test_named_draws_match_the_specification(tag: str, n: int, sides: int, value: int) -> None:
     assert Dice(SEED, 7).draw(tag, n, sides) == value
 
 

@@ -97,7 +97,7 @@ def test_a_digest_is_sent_as_one_letter_and_cleared(
 
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {
-            "entries_for": list_entries, "letter_to": letter, "told_since": lambda *_: (),
+            "entries_for": list_entries, "letter_to": letter, "changed_since": lambda *_: (),
             "_is_wanted": lambda seat, kind: kind in kinds, "_last_turn": lambda *_: None,
             "illustrate_letter": add_pictures, "reader_of": lambda *_: None,
         }.items():

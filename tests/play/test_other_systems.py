@@ -92,9 +92,7 @@ def test_unsupported_requests_get_alternatives(rig: Rig, line: str, told: str) -
         ("DUMMY Bob SUPPORT", "In Race a power without a player cannot defend itself"),
     ],
 )
-def test_a_master_cannot_set_unsupported_options(
-    rig: Rig, line: str, told: str
-) -> None:
+def test_a_master_cannot_set_unsupported_options(rig: Rig, line: str, told: str) -> None:
     assert told in as_master(rig, line)
 
 

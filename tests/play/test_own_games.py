@@ -133,16 +133,12 @@ OWING = {"due": True, "missing": ("Par",)}
     ({"role": Role.MASTER, "held": True}, {"owes": True, "release": True}), ({"held": True}, {}),
     ({"role": Role.MASTER}, {}),
 ])
-def test_tasks_of_each_seat_are_listed(
-    given: dict[str, Any], shown: dict[str, object]
-) -> None:
+def test_tasks_of_each_seat_are_listed(given: dict[str, Any], shown: dict[str, object]) -> None:
     """Two of the three player seats are occupied."""
     clock = SimpleNamespace(
         muster_until=given.get("muster_until"), confirmed=given.get("confirmed")
     )
-    dealings = SimpleNamespace(
-        asking=given.get("asking", ()), watchers=given.get("watchers", ())
-    )
+    dealings = SimpleNamespace(asking=given.get("asking", ()), watchers=given.get("watchers", ()))
     state = given.get("state", GameState.RUNNING)
     game = SimpleNamespace(system="x", state=state, clock=clock, dealings=dealings)
     seat = SimpleNamespace(id=7, role=given.get("role", Role.PLAYER))

@@ -171,9 +171,7 @@ def test_tokens_use_the_newest_key_and_read_all() -> None:
 
 def test_a_token_reveals_nothing_without_the_key() -> None:
     """Counters and equal parts are invisible: each octet may have any value."""
-    written = [
-        TOKENS.write(ReplyToken(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)
-    ]
+    written = [TOKENS.write(ReplyToken(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)]
     for at in range(36):
         assert len({text[at] for text in written}) > 20, at
     assert len({text[:8] for text in written}) == len(written)
@@ -207,7 +205,7 @@ def test_only_a_fresh_consent_releases_deferred_commands(
         pending_for=lambda address, since, before=None: [PendingLine(7, frozenset({1}), address)],
     )
     context = SimpleNamespace(
-        people=people, policy=SimpleNamespace(is_keeper=lambda address: False),
+        people=people, policy=SimpleNamespace(is_operator=lambda address: False),
         tokens=SimpleNamespace(write=lambda token: "word"),
     )
     now = datetime(2026, 1, 5, tzinfo=UTC)

@@ -51,9 +51,7 @@ def histories(draw: st.DrawFn) -> tuple[Finished, ...]:
 # These histories lack games, so the database must permit dangling keys.
 @pytest.mark.sqlite
 @given(histories())
-def test_stored_and_computed_results_give_equal_ratings(
-    games: tuple[Finished, ...]
-) -> None:
+def test_stored_and_computed_results_give_equal_ratings(games: tuple[Finished, ...]) -> None:
     store = Store("sqlite:///:memory:")
     store.open(create=True)
     store.database.execute_sql("PRAGMA foreign_keys = OFF")
@@ -90,9 +88,7 @@ def test_unrated_games_change_no_rating(games: tuple[Finished, ...]) -> None:
 def test_the_sequence_of_the_powers_is_irrelevant(
     games: tuple[Finished, ...], order: list[int]
 ) -> None:
-    turned = [
-        game._replace(scores=tuple(game.scores[at] for at in order)) for game in games
-    ]
+    turned = [game._replace(scores=tuple(game.scores[at] for at in order)) for game in games]
     first, second = skills(games, {}), skills(turned, {})
     assert first.keys() == second.keys()
     assert all(abs(first[who].points - second[who].points) <= 1 for who in first)

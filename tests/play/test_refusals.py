@@ -343,9 +343,7 @@ def answers(world: Rig, *mails: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize(("who", "lines", "code"), ROWS)
-def test_a_refusal_has_its_reason(
-    world: Rig, who: str, lines: str, code: str
-) -> None:
+def test_a_refusal_has_its_reason(world: Rig, who: str, lines: str, code: str) -> None:
     told = answers(world, (who, lines))
     assert sentence(code).search(told), told
 

@@ -228,9 +228,7 @@ def test_every_resumption_sets_the_next_due_time(
     rig.close()
 
 
-def test_a_repeated_setting_is_reported_for_each_time(
-    running: Rig
-) -> None:
+def test_a_repeated_setting_is_reported_for_each_time(running: Rig) -> None:
     rig = running.again()
     carry = "SIGNON Mmarco gmsecret\nSET MOVE NEXT 48 GRACE 24\nSET MOVE NEXT 48 GRACE 12"
     rig.mail(GM, carry)

@@ -110,9 +110,7 @@ LINES = [
 
 
 @pytest.mark.parametrize("words, off, role, wanted", LINES)
-def test_a_line_is_changes_or_a_reason(
-    words: str, off: bool, role: Role, wanted: object
-) -> None:
+def test_a_line_is_changes_or_a_reason(words: str, off: bool, role: Role, wanted: object) -> None:
     found = interpret(words.split(), off, GAME, role)
     if isinstance(found, Phrase):
         assert found.code == wanted
@@ -378,9 +376,7 @@ def test_a_list_of_addresses_is_extended_up_to_a_limit() -> None:
     ("votes bananas", "", Role.PLAYER, "notices-unknown"),
     ("and", "", Role.PLAYER, "notices-unknown"),
 ])
-def test_muted_kinds_of_letters_are_read(
-    words: str, muted: str, role: Role, wanted: str
-) -> None:
+def test_muted_kinds_of_letters_are_read(words: str, muted: str, role: Role, wanted: str) -> None:
     found = muted_by(words.split(), muted.split(), role)
     assert (found.code if isinstance(found, Phrase) else " ".join(found)) == wanted
     assert " ".join(may_mute(Role.MASTER)) == "VOTES VACANCIES REMINDERS"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge.model.record import YearCounts
 from judge.phrases import phrasebook
-from judge.play.game_story import Points, length_told, survivors, turning_points, year_told
+from judge.play.game_story import Points, describe_length, describe_year, survivors, turning_points
 
 POWERS = ("Austria", "France", "Russia", "Turkey")
 ROWS = [
@@ -35,7 +35,7 @@ def points(*rows: tuple[int, ...], winner: str = "") -> Points:
 @pytest.mark.parametrize("row", ROWS)
 def test_a_year_is_one_sentence(row: tuple[tuple[int, ...], tuple[int, ...], str, str]) -> None:
     before, after, won, said = row
-    told = year_told(points(before, after, winner=won), 1, "1907")
+    told = describe_year(points(before, after, winner=won), 1, "1907")
     assert phrasebook("").render(told) == f"1907: {said}."
 
 
@@ -69,7 +69,9 @@ def test_shared_record_is_omitted(rows: tuple[tuple[int, ...], ...], records: in
 
 def test_a_game_without_a_score_has_only_a_length() -> None:
     assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
-    assert phrasebook("").render(length_told(0, 1, timedelta())) == "It took 1 phase and 1 minute."
+    assert (
+        phrasebook("").render(describe_length(0, 1, timedelta())) == "It took 1 phase and 1 minute."
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_a_game_without_a_score_has_only_a_length() -> None:
     [(12, "12 minutes"), (119, "119 minutes"), (25 * 60, "25 hours"), (3000, "2 days")],
 )
 def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
-    length = length_told(4, 19, timedelta(minutes=minutes))
+    length = describe_length(4, 19, timedelta(minutes=minutes))
     assert phrasebook("").render(length) == f"It took 4 years on the board, 19 phases and {told}."
 
 
@@ -86,6 +88,6 @@ def test_every_year_has_a_sentence_for_any_score(rows: list[tuple[int, ...]]) ->
     told = points(*rows)
     for book in (phrasebook(""), phrasebook("", "de")):
         for at in range(1, len(rows)):
-            assert "{" not in book.render(year_told(told, at, "1907"))
+            assert "{" not in book.render(describe_year(told, at, "1907"))
         found = [book.render(fact) for fact in turning_points(told)]
         assert len(found) <= 6 and len(found) == len({*found})

@@ -12,7 +12,7 @@ def test_unstart_removes_all_orders() -> None:
     games = rig.application.games
     game = games.find("marco")
     assert game and games.orders(game.id, "S1901M")
-    games.file_orders(game.id, NEXT_MAIN_PHASE, "France", "A Bur - Mun")
+    games.file_sheets(game.id, NEXT_MAIN_PHASE, {"France": "A Bur - Mun"})
     rig.mail(GM, "SIGNON Mmarco gmsecret\nUNSTART S1901M")
     assert games.orders(game.id, "S1901M") == games.orders(game.id, NEXT_MAIN_PHASE) == {}
     rig.close()

@@ -9,11 +9,11 @@ from judge.model.phrase import Phrase
 from judge.model.record import Event, GameRecord, GameState
 from judge.play.people.power_allocation import (
     PowerAllocation,
-    allotment_in,
-    known_wishes,
-    rank,
-    read_wishes,
-    wishes_told,
+    describe_preferences,
+    find_allocation,
+    parse_known_preferences,
+    parse_preferences,
+    rank_power,
 )
 
 GAME = GameRecord(
@@ -62,22 +62,22 @@ REFUSED = [
 
 @pytest.mark.parametrize(("typed", "kept"), UNDERSTOOD)
 def test_wishes_are_read_in_common_spellings(typed: str, kept: str) -> None:
-    assert read_wishes(typed, GAME) == (kept, ())
+    assert parse_preferences(typed, GAME) == (kept, ())
 
 
 @pytest.mark.parametrize(("typed", "code", "meant"), REFUSED)
 def test_unreadable_wishes_are_refused_with_suggestions(
     typed: str, code: str, meant: tuple[str, ...]
 ) -> None:
-    found, lines = read_wishes(typed, GAME)
+    found, lines = parse_preferences(typed, GAME)
     assert isinstance(found, Phrase) and found.code == code
     assert lines == tuple(f"SET PREFERENCE {each}" for each in meant)
     for line in lines:
-        assert read_wishes(line.removeprefix("SET PREFERENCE "), GAME)[1] == ()
+        assert parse_preferences(line.removeprefix("SET PREFERENCE "), GAME)[1] == ()
 
 
 def test_wishes_are_listed_in_their_sequence() -> None:
-    assert wishes_told("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
+    assert describe_preferences("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
 
 
 @pytest.mark.parametrize(("wishes", "ranks"), [
@@ -86,10 +86,8 @@ def test_wishes_are_listed_in_their_sequence() -> None:
     ("(FE)G", [0, 0, 1, 9]), ("F[E]G", [0, 1, 2, 9]), ("*", [0, 0, 0, 0]), ("", [0, 0, 0, 0]),
     ("G", [9, 9, 0, 9]),
 ])
-def test_the_rank_of_a_power_counts_the_groups_before_it(
-    wishes: str, ranks: list[int]
-) -> None:
-    assert [rank(wishes, letter, 9) for letter in "FEGR"] == ranks
+def test_the_rank_of_a_power_counts_the_groups_before_it(wishes: str, ranks: list[int]) -> None:
+    assert [rank_power(wishes, letter, 9) for letter in "FEGR"] == ranks
 
 
 def test_the_allotment_is_read_from_the_last_start_with_one() -> None:
@@ -100,15 +98,15 @@ def test_the_allotment_is_read_from_the_last_start_with_one() -> None:
     last = PowerAllocation((), (("G", "Germany"), ("", "Italy")))
     starts = [event("start", json.loads(each.as_text())) for each in (first, last)]
     told = event("result", json.loads(first.as_text()))
-    assert allotment_in([*starts, told]) == last
-    assert allotment_in([*starts, told, event("start", {})]) == last
-    assert allotment_in([starts[0], told]) == first
-    assert allotment_in([told, event("start", {})]) is None
+    assert find_allocation([*starts, told]) == last
+    assert find_allocation([*starts, told, event("start", {})]) == last
+    assert find_allocation([starts[0], told]) == first
+    assert find_allocation([told, event("start", {})]) is None
 
 
 def test_a_long_word_is_quoted_up_to_forty_letters() -> None:
     for many in (40, 41):
-        found, _ = read_wishes("x" * many, GAME)
+        found, _ = parse_preferences("x" * many, GAME)
         assert isinstance(found, Phrase) and found.facts["word"] == "x" * 40
 
 
@@ -120,4 +118,4 @@ def test_a_long_word_is_quoted_up_to_forty_letters() -> None:
 def test_known_wishes_are_kept_next_to_unknown_names(
     typed: str, kept: str, strange: tuple[str, ...]
 ) -> None:
-    assert known_wishes(typed, GAME) == (kept, strange)
+    assert parse_known_preferences(typed, GAME) == (kept, strange)

@@ -102,9 +102,7 @@ def test_replay_says_where_a_record_differs(rig_after: RigAfter) -> None:
     fallen = second.draws[0]._replace(value=second.draws[0].value % 6 + 1)
     lie = change_turn(told, 1, draws=(fallen, *second.draws[1:]))
     (line,) = replay(lie)
-    assert line == (
-        f"T2: draws.0.3 was {fallen.value}, is {second.draws[0].value}"
-    )
+    assert line == (f"T2: draws.0.3 was {fallen.value}, is {second.draws[0].value}")
     assert [line[:3] for line in replay(change_turn(told, 1, draws=()))] == ["T2:"] * 4
     other = change_turn(told, 1, seed=bytes(32))
     assert any("draws" in line for line in replay(other))
@@ -136,9 +134,7 @@ def test_file_of_a_running_game_is_replayed_with_its_draws(rig_after: RigAfter) 
     lines = [*replay(read_archive(json.dumps(values)))]
     assert lines and all(line.startswith(("T2:", "T3:")) for line in lines)
     with rig.application.store.transaction(), rig.application.unit_of_work() as application:
-        made, _ = import_game(
-            application.context, read, "copy", GM, rig.clock.now(), force=False
-        )
+        made, _ = import_game(application.context, read, "copy", GM, rig.clock.now(), force=False)
         assert made.seed != game(rig).seed
     rig.mail(GM, "SIGNON Mcopy")
     games, record = rig.application.games, game(rig, "copy")
@@ -149,9 +145,7 @@ def test_file_of_a_running_game_is_replayed_with_its_draws(rig_after: RigAfter) 
 
 
 @pytest.mark.parametrize("draws", [[["a", 1, 6]], [["a", 1, 6, "4"]], [[1, 1, 6, 4]], ["abcd"], 7])
-def test_a_file_with_damaged_draws_is_refused(
-    rig_after: RigAfter, draws: object
-) -> None:
+def test_a_file_with_damaged_draws_is_refused(rig_after: RigAfter, draws: object) -> None:
     rig = rig_after(1)
     values = json.loads(write_archive(archive_stored(rig.application.games, game(rig))))
     values["turns"][0]["draws"] = draws

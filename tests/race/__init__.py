@@ -133,9 +133,7 @@ class RaceTable(Table, LaterSheets):
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Add the steps of all runners."""
-        steps = {
-            who: self._steps[who] + int(sheets.get(who, "RUN 0")[-1]) for who in RUNNERS
-        }
+        steps = {who: self._steps[who] + int(sheets.get(who, "RUN 0")[-1]) for who in RUNNERS}
         after = json.dumps({"turn": self._turn + 1, "steps": steps})
         home = tuple(who for who in RUNNERS if steps[who] >= HOME)
         ending = Ending(home, phrase("race-over", runner=home)) if home else None

@@ -37,9 +37,9 @@ def test_a_master_is_silent_from_the_first_moment_after(
     assert book.inactive_masters(START + MOMENT, START, 9) == [ann]
     assert book.inactive_masters(START + DAY, START, 9) == [ann, bob]
     assert book.inactive_masters(START + DAY, START, 1) == [ann]
-    assert book.last_heard(ann) == START and book.last_heard(99) is None
+    assert book.last_activity(ann) == START and book.last_activity(99) is None
     book.delete_activity(ann)
-    assert book.inactive_masters(START + DAY, START, 9) == [bob] and book.last_heard(ann) is None
+    assert book.inactive_masters(START + DAY, START, 9) == [bob] and book.last_activity(ann) is None
 
 
 def test_asked_master_is_checked_again_at_the_set_time(
@@ -48,15 +48,15 @@ def test_asked_master_is_checked_again_at_the_set_time(
     book, ann, bob = Bans(store), seat(), seat()
     for one in (ann, bob):
         book.record_activity(one, START)
-        assert not book.was_asked(one)
+        assert not book.has_inquiry(one)
         book.record_inquiry(one, START + DAY)
-        assert book.was_asked(one)
+        assert book.has_inquiry(one)
     book.recheck_at(ann, START + 2 * DAY)
     book.recheck_at(bob, None)
     assert book.inactive_masters(START + DAY, START + 2 * DAY - MOMENT, 9) == []
     assert book.inactive_masters(START + DAY, START + 2 * DAY, 9) == [ann]
     book.record_activity(bob, START + DAY)
-    assert not book.was_asked(bob), "it is answered"
+    assert not book.has_inquiry(bob), "it is answered"
     assert book.inactive_masters(START + 2 * DAY, START + 2 * DAY, 9) == [ann, bob]
     assert book.inactive_masters(START + 2 * DAY, START + 2 * DAY, 1) == [ann], (
         "who was asked comes first"

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from judge.model.clock_state import EMPTY_CLOCK, ClockState, PendingSetup
 
-INSTANTS = st.datetimes(
-    datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)
-)
+INSTANTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=9)
 KINDS: Mapping[object, st.SearchStrategy[Any]] = {
     datetime | None: INSTANTS | st.none(),

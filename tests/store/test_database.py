@@ -216,9 +216,7 @@ def test_conflicting_work_is_repeated_in_a_transaction(store: Store) -> None:
     store.release_keys()
 
 
-def test_locking_waits_only_if_requested(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_locking_waits_only_if_requested(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, bool]] = []
     monkeypatch.setattr(
         store.engine, "lock_keys", lambda keys, waits: bool(asked.append((keys, waits))) or True

@@ -13,9 +13,7 @@ from tests.store.conftest import START
 DAY, MOMENT = timedelta(days=1), timedelta(microseconds=1)
 
 
-def test_current_requested_and_changed_entries_are_found(
-    store: Store, marco: GameRecord
-) -> None:
+def test_current_requested_and_changed_entries_are_found(store: Store, marco: GameRecord) -> None:
     book, game = Appointments(store), Games(store).add(marco)
     assert game
     spring, autumn, winter = (
@@ -30,9 +28,7 @@ def test_current_requested_and_changed_entries_are_found(
         "Marco the Great"
     ]
     assert book.entries_for(99, "marco", "S1901M") == []
-    moved = CalendarEntry(
-        game.id, "marco", "F1901M", "move", "F1901M", START, 1, True, START + DAY
-    )
+    moved = CalendarEntry(game.id, "marco", "F1901M", "move", "F1901M", START, 1, True, START + DAY)
     book.keep(moved)
     assert book.changed_since(game.id, "marco", START) == [moved, spring, winter]
     assert book.changed_since(game.id, "marco", START + MOMENT) == [moved]

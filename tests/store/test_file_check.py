@@ -246,9 +246,7 @@ def test_copy_of_another_process_made_meanwhile_is_kept_alone(
     assert rescue_copies(path) == [path.with_name(f"{path.name}.lost")]
 
 
-def test_process_next_to_a_rescue_copy_ends_without_another(
-    file_store: Store, path: Path
-) -> None:
+def test_process_next_to_a_rescue_copy_ends_without_another(file_store: Store, path: Path) -> None:
     copy = path.with_name(f"{path.name}.lost")
     copy.touch()
     _put(file_store, b"x")

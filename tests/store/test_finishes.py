@@ -10,9 +10,7 @@ from judge.store.games import Finishes, Games
 from tests.store.conftest import START
 
 
-def test_stored_results_are_read_as_written(
-    store: Store, marco: GameRecord
-) -> None:
+def test_stored_results_are_read_as_written(store: Store, marco: GameRecord) -> None:
     games, finishes, day = Games(store), Finishes(store), timedelta(days=1)
     ids = []
     for name, state, ended in (

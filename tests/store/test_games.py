@@ -279,9 +279,7 @@ def test_the_oldest_game_that_is_not_over_is_found(store: Store, marco: GameReco
     assert games.oldest_open() == START + timedelta(days=2)
 
 
-def test_failed_filing_leaves_the_earlier_sheets(
-    store: Store, marco: GameRecord
-) -> None:
+def test_failed_filing_leaves_the_earlier_sheets(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco)
     before = {"India": "A Del - Kas", "Japan": "F Tok - NPa"}

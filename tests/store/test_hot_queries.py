@@ -95,9 +95,7 @@ class Plans:
         ]
 
 
-@pytest.fixture(scope="module", params=[
-    "sqlite", pytest.param("postgres", marks=ON_POSTGRES)
-])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=ON_POSTGRES)])
 def plans(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Plans]:

@@ -175,12 +175,12 @@ def test_a_connection_is_opened_with_the_first_number_and_stays() -> None:
 
 def test_stale_number_is_free_once_the_server_is_settled() -> None:
     early = Lines(False)
-    with SenderNumber(early.held).if_owner_dead(3) as is_dead:
+    with SenderNumber(early.held).check_owner_exited(3) as is_dead:
         assert not is_dead
     assert [value for _, value in early.opened[0].asked] == [None, RECONNECT_SECONDS]
     late = Lines(True, True, 1, True, False)
     for number, expected in ((3, True), (4, False)):
-        with SenderNumber(late.held).if_owner_dead(number) as is_dead:
+        with SenderNumber(late.held).check_owner_exited(number) as is_dead:
             assert is_dead is expected
     assert [value for _, value in late.opened[0].asked] == [
         None, RECONNECT_SECONDS, "sender 3", "sender 3", RECONNECT_SECONDS, "sender 4"
@@ -214,7 +214,7 @@ def test_refused_connection_is_reported() -> None:
     with pytest.raises(StoreTrouble, match="cut off$"):
         held.take(3)
     with pytest.raises(StoreTrouble, match="cut off$"):
-        held.is_owner_known_dead()
+        held.has_owner_exited()
     held.close()
 
 

@@ -9,9 +9,7 @@ from judge.store.pending import PendingPress
 from tests.store.conftest import START
 
 
-def test_press_is_counted_by_seat_and_time(
-    store: Store, marco: GameRecord
-) -> None:
+def test_press_is_counted_by_seat_and_time(store: Store, marco: GameRecord) -> None:
     papers, games, hour = PendingPress(store), Games(store), timedelta(hours=1)
     game = games.add(marco)
     assert game

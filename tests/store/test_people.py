@@ -88,7 +88,7 @@ def test_changes_of_address_are_kept_in_the_order_they_were_done(
 ) -> None:
     seat = add_seat()
     first, second, third = (
-        people.ask_move(AddressChange(0, seat, 1, old, new, NOW))
+        people.request_address_change(AddressChange(0, seat, 1, old, new, NOW))
         for old, new in (("a", "b"), ("b", "c"), ("c", "d"))
     )
     people.finish_move(second, NOW + DAY)
@@ -175,7 +175,7 @@ def test_withdrawn_request_may_be_repeated(people: People) -> None:
 
 
 def test_declined_address_change_is_deleted(people: People, add_seat: Callable[[], int]) -> None:
-    number = people.ask_move(AddressChange(0, add_seat(), 1, "a", "b", NOW))
+    number = people.request_address_change(AddressChange(0, add_seat(), 1, "a", "b", NOW))
     people.drop_move(number)
     assert people.move(number) is None
 

@@ -139,7 +139,7 @@ def test_ask_all_finds_or_requests_each_picture(store: Store) -> None:
     pictures.save_drawn(sketches[0].key, b"png", NOW)
     for sketch in sketches[1:3]:
         pictures.mark_failed(sketch.key, "no paint", NOW)
-    found = pictures.ask_all({sketch: False for sketch in sketches}, NOW + MINUTE)
+    found = pictures.request_pictures({sketch: False for sketch in sketches}, NOW + MINUTE)
     assert found == {sketch: sketch == BOARD for sketch in sketches}
     drawn = set()
     while sketch := pictures.next_new():

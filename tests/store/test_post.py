@@ -119,9 +119,7 @@ REPEATS = [
 
 @pytest.mark.parametrize("raw, same", [case[1:] for case in REPEATS],
                          ids=[case[0] for case in REPEATS])
-def test_repeat_is_the_same_letter_by_another_route(
-    store: Store, raw: bytes, same: bool
-) -> None:
+def test_repeat_is_the_same_letter_by_another_route(store: Store, raw: bytes, same: bool) -> None:
     post = Post(store)
     first, second = (post.get(n) for n in post.accept([arrival(), arrival(raw)], NOW))
     assert first is not None and second is not None
@@ -258,9 +256,7 @@ def test_operators_see_how_full_the_queues_are(store: Store) -> None:
         post.queue(outgoing())
     post.mark_sent(1, NOW)
     post.mark_failed(2, "550", NOW)
-    assert counts(post) == Counts(
-        new=2, done=1, ignored=1, shunted=1, queued=1, sent=1, failed=1
-    )
+    assert counts(post) == Counts(new=2, done=1, ignored=1, shunted=1, queued=1, sent=1, failed=1)
 
 
 def test_the_first_key_is_drawn_once(store: Store) -> None:
@@ -368,9 +364,7 @@ def test_queued_letters_are_collected_per_block(store: Store) -> None:
     assert noted == [*numbers, last.id] and inner == [inmost.id] and first.id not in noted
 
 
-def test_claim_without_an_owner_can_be_released(
-    store: Store
-) -> None:
+def test_claim_without_an_owner_can_be_released(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for _ in range(2):
         post.queue(outgoing())
@@ -410,9 +404,7 @@ def test_empty_queue_has_no_last_letter(store: Store) -> None:
         post.mark_sent(9, NOW)
 
 
-def test_mails_and_letters_are_announced(
-    store: Store, wakeups: list[str]
-) -> None:
+def test_mails_and_letters_are_announced(store: Store, wakeups: list[str]) -> None:
     post = Post(store)
     post.accept([Arrival(b"x", "ann@example.org", ("judge@localhost",))], NOW)
     assert wakeups == [NEW_MAILS]

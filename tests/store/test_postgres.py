@@ -104,9 +104,7 @@ def test_data_read_in_a_transaction_does_not_change(url: str) -> None:
     store.close()
 
 
-def test_cut_writer_is_rolled_back_and_blocks_no_other(
-    pair: tuple[Store, Store]
-) -> None:
+def test_cut_writer_is_rolled_back_and_blocks_no_other(pair: tuple[Store, Store]) -> None:
     one, other = pair
     with pytest.raises(StoreTrouble), one.transaction():
         KeyValues(one).put("name", b"1")
@@ -129,9 +127,7 @@ def test_connection_lost_while_idle_is_opened_again(pair: tuple[Store, Store]) -
     assert KeyValues(one).get("name") is None
 
 
-def test_wake_ups_are_received_again_after_a_lost_connection(
-    pair: tuple[Store, Store]
-) -> None:
+def test_wake_ups_are_received_again_after_a_lost_connection(pair: tuple[Store, Store]) -> None:
     one, other = pair
     [[number]] = one.select_sql("SELECT pg_backend_pid()", ())
     other.select_sql("SELECT pg_terminate_backend(?, 5000)", (number,))
@@ -195,9 +191,7 @@ def test_a_database_that_cannot_keep_every_letter_is_refused(url: str) -> None:
     """A server without the named schema is refused too."""
     server = url.partition("&options=")[0]
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(
-            "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"
-        )
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     head, _, host = server.partition("?")
     with pytest.raises(StoreError, match="keeps its texts in LATIN1"):
         Store(f"{head.rpartition('/')[0]}/latin?{host}").open(create=True)
@@ -299,9 +293,7 @@ def test_broken_connection_is_closed_after_its_transaction(
     assert told.did == ["close"] * closes
 
 
-def test_listener_checks_its_connection_now_and_then(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_listener_checks_its_connection_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """A notification in between counts as an answer."""
     told = Told(monkeypatch, ["judge here"], ["judge here"])
     now, heard = 0.0, list[str]()
@@ -445,9 +437,7 @@ def test_judge_moves_with_all_data_and_continues(tmp_path: Path) -> None:
         assert connection.execute("SELECT MIN(id), COUNT(*) FROM mails").fetchall() == [(1, 3)]
 
 
-def test_running_judge_stops_once_moved_and_loses_no_mail(
-    tmp_path: Path
-) -> None:
+def test_running_judge_stops_once_moved_and_loses_no_mail(tmp_path: Path) -> None:
     """Acknowledged mails are copied, whenever in the move they came."""
     url = postgres.fresh_url()
     with JudgeProcess(tmp_path, maps="off") as judge:

@@ -31,9 +31,7 @@ def test_waiting_items_are_counted_with_the_oldest(store: Store) -> None:
     assert [mail.id for mail in queues.new_mails(1)] == [2]
 
 
-def test_letters_are_listed_by_due_time_or_last_failure(
-    store: Store
-) -> None:
+def test_letters_are_listed_by_due_time_or_last_failure(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for minutes in (3, 1, 2, 0, 0):
         post.queue(outgoing(due=NOW + minutes * MINUTE))
@@ -86,9 +84,7 @@ def test_claims_of_the_new_owner_of_a_number_are_kept(store: Store) -> None:
     assert [queues.is_in_hand(number, NOW) for number in (1, 2, 3, 4)] == [True, False, True, False]
 
 
-def test_dropped_letter_has_time_and_reason_until_a_retry(
-    store: Store
-) -> None:
+def test_dropped_letter_has_time_and_reason_until_a_retry(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     found = "SELECT state, error, finished FROM outgoing"
     post.queue(outgoing())
@@ -110,7 +106,5 @@ def test_a_game_is_overdue_from_the_instant_it_is_due(
     figures = count(store, START + timedelta(seconds=seconds))
     assert (figures.overdue, figures.overdue_since) == (overdue, START if overdue else None)
     others = set(GameState) - {GameState.RUNNING, GameState.ENDED}
-    assert figures.games == {
-        GameState.RUNNING: 1, GameState.ENDED: 1, **dict.fromkeys(others, 0)
-    }
+    assert figures.games == {GameState.RUNNING: 1, GameState.ENDED: 1, **dict.fromkeys(others, 0)}
     assert set(figures.mails.values()) == set(figures.letters.values()) == {0}

@@ -53,9 +53,7 @@ def test_conduct_is_counted_by_person_across_seats(store: Store, marco: GameReco
     assert register.figures("BOB@example.org") == ConductFigures(late=1)
 
 
-def test_replayed_phase_counts_once_for_its_last_player(
-    store: Store, marco: GameRecord
-) -> None:
+def test_replayed_phase_counts_once_for_its_last_player(store: Store, marco: GameRecord) -> None:
     register, game = PersonRegister(store), game_of(store, marco)
     later = START + timedelta(days=1)
     register.record_conduct(

@@ -49,9 +49,7 @@ def test_the_steps_make_the_columns_that_are_declared(
         name: (kind, not must and not key)
         for _, name, kind, must, _, key in pragma(store, f"table_info({table.name})")
     }
-    assert made == {
-        name: (column.sql, column.is_null) for name, column in table.columns.items()
-    }
+    assert made == {name: (column.sql, column.is_null) for name, column in table.columns.items()}
 
 
 @pytest.mark.sqlite

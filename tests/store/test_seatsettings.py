@@ -84,9 +84,7 @@ def test_settings_without_a_sitter_stay_as_they_are() -> None:
     assert SeatSettings.read(kept).as_json() == kept
 
 
-def test_settings_text_is_unchanged_by_other_saves(
-    store: Store, marco: GameRecord
-) -> None:
+def test_settings_text_is_unchanged_by_other_saves(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = games.add(marco)
     assert game is not None

@@ -90,9 +90,7 @@ def test_acceptance_time_is_read_inside_the_transaction(file_store: Store) -> No
     assert inside == [True]
 
 
-def test_storage_failure_is_reported_and_survived(
-    file_store: Store, writer: Writer
-) -> None:
+def test_storage_failure_is_reported_and_survived(file_store: Store, writer: Writer) -> None:
     assert file_store.path is not None
     away = file_store.path.with_name("away")
     file_store.close()
@@ -119,9 +117,7 @@ def test_full_disk_is_reported_and_survived(file_store: Store, writer: Writer) -
     assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
 
 
-def test_busy_database_is_waited_for_then_reported(
-    file_store: Store, writer: Writer
-) -> None:
+def test_busy_database_is_waited_for_then_reported(file_store: Store, writer: Writer) -> None:
     file_store.database.pragma("busy_timeout", 1500, permanent=True)
     locker = sqlite3.connect(str(file_store.path), isolation_level=None, check_same_thread=False)
     writer.start()
@@ -138,9 +134,7 @@ def test_busy_database_is_waited_for_then_reported(
     assert writer.submit(arrival(b"3")).result(SOON) == 2
 
 
-def test_read_only_database_is_reported_and_survived(
-    file_store: Store, writer: Writer
-) -> None:
+def test_read_only_database_is_reported_and_survived(file_store: Store, writer: Writer) -> None:
     assert file_store.path is not None
     usual = file_store.database.database
     file_store.database.init(f"{file_store.path.as_uri()}?mode=ro", uri=True)

@@ -16,7 +16,7 @@ import pytest
 
 APART = {
     # These are called inside a transaction only.
-    "Pictures.ask_all",
+    "Pictures.request_pictures",
     "PersonRegister.record_conduct",
     # These do several independent pieces of work.
     "DeliveryLoop.run_once",
@@ -49,8 +49,8 @@ APART = {
     "Retention._clean_up",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_run_door", "run_guarded", "run_worker", "work_loop", "heartbeat_loop",
-        "_sender", "send_loop", "send_once", "_run_picture_worker", "picture_loop",
+        "run", "_run_listener", "run_guarded", "run_worker", "work_loop", "heartbeat_loop",
+        "_run_delivery", "send_loop", "send_once", "_run_picture_worker", "picture_loop",
     )),
     "Writer._work",
     "Writer._store_all",

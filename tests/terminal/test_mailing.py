@@ -14,9 +14,7 @@ ANN = "ann@example.org"
 
 
 @pytest.mark.parametrize("expected", [True, False])
-def test_late_letters_are_announced(
-    monkeypatch: pytest.MonkeyPatch, expected: bool
-) -> None:
+def test_late_letters_are_announced(monkeypatch: pytest.MonkeyPatch, expected: bool) -> None:
     letters: list[bytes] = []
 
     def send(*_: object) -> str:

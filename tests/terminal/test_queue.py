@@ -95,9 +95,7 @@ def test_a_letter_or_mail_is_shown_without_its_text(
     assert "annsecret" not in said and "hunter2" not in said
 
 
-def test_letters_are_tried_again_one_or_all(
-    post: Post, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_letters_are_tried_again_one_or_all(post: Post, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["queue", "retry", "out:4"]) == 0
     assert out(post, 4).state is DeliveryState.QUEUED
     assert main(["queue", "retry", "out"]) == 0

@@ -81,9 +81,7 @@ def test_a_mail_reduced_to_headers_cannot_be_retried(
     assert state(post, 2) is MailState.SHUNTED
 
 
-def test_an_empty_shunted_list_is_reported(
-    post: Post, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_empty_shunted_list_is_reported(post: Post, capsys: pytest.CaptureFixture[str]) -> None:
     main(["shunted", "drop", "2"])
     capsys.readouterr()
     assert main(["shunted", "list"]) == 0

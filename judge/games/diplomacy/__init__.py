@@ -25,13 +25,13 @@ from judge.games.diplomacy.boards import (
 )
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
-from judge.games.diplomacy.table import DiplomacyTable, in_order
+from judge.games.diplomacy.table import DiplomacyTable, sort_labels
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.phone_view import failed_moves, front_picture
-from judge.games.diplomacy.views.pictures import picture_told, turn_sketch
+from judge.games.diplomacy.views.pictures import read_picture, turn_sketch
 from judge.games.diplomacy.views.record import (
     DiplomacyRecord,
     dump_text,
@@ -44,9 +44,9 @@ from judge.games.diplomacy.views.standing import centres_by_year, chronicle_fact
 from judge.games.diplomacy.views.visibility import (
     BlindTable,
     apply_fog_to_record,
+    describe_visibility,
     seen_position,
     sight_in,
-    sight_told,
 )
 from judge.games.letter_facts import Brief, HistoryTable, Results
 from judge.games.system import (
@@ -94,7 +94,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
 
     def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases in chronological order."""
-        return in_order(labels)
+        return sort_labels(labels)
 
     def turn_of(self, label: str) -> Phrase:
         """Return the turn of a phase: "Spring of 1901"."""
@@ -172,7 +172,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         """Return the picture of a sketch."""
         told = json.loads(sketch)
         return front_picture(told, title) if "front" in told else ProvinceDrawing(
-            picture_told(told, title)
+            read_picture(told, title)
         )
 
     def chronicle(
@@ -222,7 +222,7 @@ class DiplomacyTurn(PlayedTurn):
         if not self._hides(reader):
             return result_facts(self._board, self._record)
         facts = result_facts(self._board, self._seen_by(reader), only=reader.power)
-        return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
+        return replace(facts, sight=describe_visibility(reader) if reader.power == "" else None)
 
     def brief(self, reader: Viewer) -> Brief:
         """Return the head of the results letter for the viewer."""

@@ -106,11 +106,11 @@ def board_under(name: str, rules: Rules) -> Map:
     the game as a draw, and coastal convoys.
     """
     found = board(name)
-    quiet = found.quiet_falls if rules.quiet_falls == "by map" else _number(rules.quiet_falls)
+    quiet = found.quiet_falls if rules.quiet_falls == "by map" else _parse_falls(rules.quiet_falls)
     return _adapt_map(name, rules.victory or found.victory, quiet, rules.coastal_convoys)
 
 
-def _number(falls: str) -> int:
+def _parse_falls(falls: str) -> int:
     return int(falls) if is_number(falls) else 0
 
 
@@ -119,6 +119,4 @@ def _adapt_map(name: str, victory: int, quiet_falls: int, coastal_convoys: bool)
     found = board(name)
     if (victory, quiet_falls, coastal_convoys) == (found.victory, found.quiet_falls, False):
         return found
-    return replace(
-        found, victory=victory, quiet_falls=quiet_falls, coastal_convoys=coastal_convoys
-    )
+    return replace(found, victory=victory, quiet_falls=quiet_falls, coastal_convoys=coastal_convoys)

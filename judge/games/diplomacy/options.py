@@ -16,12 +16,12 @@ FALLS = ("2", "3", "4", "5")
 def options_on(board: Map) -> tuple[Option, ...]:
     """Return the options of a game on a map, each with its default value first."""
     ice = _ICE if board.icebreaker else ()
-    house = (_first(option, board.builds) if option.name == "builds" else option
+    house = (_put_default_first(option, board.builds) if option.name == "builds" else option
              for option in _HOUSE)
-    return (*_ending(board), *house, *ice, *_RULEBOOK)
+    return (*_ending_options(board), *house, *ice, *_RULEBOOK)
 
 
-def _first(option: Option, value: str) -> Option:
+def _put_default_first(option: Option, value: str) -> Option:
     """Return an option with another value as the default."""
     at = option.values.index(value)
     values, says = list(option.values), list(option.says)
@@ -30,7 +30,7 @@ def _first(option: Option, value: str) -> Option:
     )
 
 
-def _ending(board: Map) -> tuple[Option, ...]:
+def _ending_options(board: Map) -> tuple[Option, ...]:
     falls, centres = board.quiet_falls, len(board.centres)
     by_map = phrase("rule-quiet-falls-by-map", n=falls) if falls else phrase("rule-never-by-map")
     return (

@@ -32,8 +32,8 @@ from judge.games.diplomacy.rules.adjudicate import (
     buildable,
     builds_due,
     ending_of,
+    find_ordering_powers,
     open_retreats,
-    who_orders,
 )
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
@@ -105,16 +105,16 @@ class DiplomacyTable(
     @property
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
-        return _info(self._position.phase)
+        return _phase_info(self._position.phase)
 
     @cached_property
-    def _who_orders(self) -> frozenset[str]:
+    def _ordering_powers(self) -> frozenset[str]:
         """The powers with a choice, cached because every letter about a phase needs them."""
-        return who_orders(self._board, self._position, self._rules)
+        return find_ordering_powers(self._board, self._position, self._rules)
 
     def powers_due(self) -> frozenset[str]:
         """Return the powers that have a choice in this phase."""
-        return self._who_orders
+        return self._ordering_powers
 
     def powers_alive(self) -> tuple[str, ...]:
         """Return the powers with a unit or a centre, in the map's order."""
@@ -151,13 +151,11 @@ class DiplomacyTable(
         for order in surplus:
             power_of = given[order]
             if order not in changed[power_of]:
-                told = refuse_surplus(told, order, self._owed(power_of) or 0)
+                told = refuse_surplus(told, order, self._count_adjustments(power_of) or 0)
         refused = {line.line: line.refused for line in seen if line.refused}
         mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
         kept = kept_orders(refused, mine, changed)
-        told = [
-            with_kept(one, kept.get(one.line, ())) if one.complaint else one for one in told
-        ]
+        told = [with_kept(one, kept.get(one.line, ())) if one.complaint else one for one in told]
         files = {p: dump_sheet(orders) if orders else "" for p, orders in changed.items()}
         return OrdersRead(files, tuple(with_names(one, self._board) for one in told))
 
@@ -187,10 +185,10 @@ class DiplomacyTable(
                 continue
             old = changed.get(power)
             if old is None:
-                old = self._sheet(sheets.get(power, ""))
+                old = self._load_sheet(sheets.get(power, ""))
             if order in seen.rest and _has_order(old, order):
                 continue
-            merged = lay_over(old, order, self._owed(power))
+            merged = lay_over(old, order, self._count_adjustments(power))
             changed[power] = merged.orders
             filed.append(order_text(order))
             notes.extend(merged.notes)
@@ -198,7 +196,7 @@ class DiplomacyTable(
             # This order enters *given* below: an equal one (WAIVE) of an older mail may be surplus.
             surplus += [each for each in merged.surplus if each in given]
             notes.extend(
-                surplus_phrase(each, self._owed(power) or 0)
+                surplus_phrase(each, self._count_adjustments(power) or 0)
                 for each in merged.surplus if each not in given and each != order
             )
             given[order] = power
@@ -223,7 +221,7 @@ class DiplomacyTable(
             power = each.power or self._power_at(each.place)
             old = changed.get(power)
             if old is None:
-                old = self._sheet(sheets.get(power, ""))
+                old = self._load_sheet(sheets.get(power, ""))
             kept, taken = without_order(old, each.place, each.order)
             if taken:
                 changed[power] = kept
@@ -241,14 +239,14 @@ class DiplomacyTable(
         units = self._position.units
         return next((p for p, own in units.items() if place in {u.province for u in own}), "")
 
-    def _owed(self, power: str) -> int | None:
+    def _count_adjustments(self, power: str) -> int | None:
         if self._position.phase.kind is not PhaseKind.ADJUSTMENT:
             return None
         return builds_due(self._board, self._position, power)
 
     def _refuse_adjustment(self, power: str, order: Entry) -> Phrase | None:
         """Return why a build or removal is refused, if the power has none to make."""
-        owed = self._owed(power)
+        owed = self._count_adjustments(power)
         if owed is None:
             return None
         if isinstance(order, Build | Waive) and owed <= 0:
@@ -267,11 +265,11 @@ class DiplomacyTable(
             phase = parse_phase(label)
         except ValueError:
             return phrase("no-such-phase", label=label)
-        if _moment(phase) < _moment(now):
+        if _phase_key(phase) < _phase_key(now):
             return phrase("phase-past", asked=str(phase), phase=str(now))
         if phase.year > now.year + MAX_YEARS:
             return phrase("phase-too-far", asked=str(phase), years=MAX_YEARS)
-        return _info(phase)
+        return _phase_info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
         """Parse lines for a later phase, whose position is not yet known."""
@@ -306,7 +304,7 @@ class DiplomacyTable(
 
         Builds that are impossible because no centre is free are not missing.
         """
-        orders = self._sheet(sheet)
+        orders = self._load_sheet(sheet)
         ordered = units_ordered(orders)
         match self._position.phase.kind:
             case PhaseKind.MOVEMENT:
@@ -332,7 +330,7 @@ class DiplomacyTable(
     def show_sheet(self, power: str, sheet: str) -> SheetFacts:
         """Return the facts of a receipt."""
         return receipt_facts(
-            self._board, self._position, power, self._sheet(sheet),
+            self._board, self._position, power, self._load_sheet(sheet),
             missing=self.missing_orders(power, sheet), retreating=self.retreating(power),
             rules=self._rules,
         )
@@ -356,9 +354,9 @@ class DiplomacyTable(
         return self.adjudicate(sheets, Dice(bytes(32), 0)).record
 
     def _load_sheets(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
-        return {power: self._sheet(sheet) for power, sheet in sheets.items()}
+        return {power: self._load_sheet(sheet) for power, sheet in sheets.items()}
 
-    def _sheet(self, sheet: str) -> tuple[Entry, ...]:
+    def _load_sheet(self, sheet: str) -> tuple[Entry, ...]:
         """Return the valid entries of a sheet, without proxies if they are not allowed."""
         return (load_sheet if self._rules.proxy else load_orders)(sheet, self._board)
 
@@ -375,9 +373,7 @@ class DiplomacyTable(
 
         Coasts of provinces with two coasts have rows of their own.
         """
-        found = [
-            (abbr, each.name, each.aliases) for abbr, each in self._board.provinces.items()
-        ]
+        found = [(abbr, each.name, each.aliases) for abbr, each in self._board.provinces.items()]
         found += [
             (place, self._board.place_name(place), others)
             for place, others in self._board.coast_spellings.items()
@@ -430,7 +426,7 @@ class DiplomacyTable(
 
     def complete_sheet(self, power: str, sheet: str) -> str:
         """Return a sheet on which units without an order support their own neighbours."""
-        orders = self._sheet(sheet)
+        orders = self._load_sheet(sheet)
         ordered = units_ordered(orders)
         completed = with_supports(self._board, self._position, power, orders_of(orders))
         added = [
@@ -446,8 +442,8 @@ class DiplomacyTable(
         entries: tuple[Entry, ...] = tuple(
             bot_orders(self._board, self._position, power, self._rules, luck)
         )
-        for given in self._sheet(sheet):
-            entries = lay_over(entries, given, self._owed(power)).orders
+        for given in self._load_sheet(sheet):
+            entries = lay_over(entries, given, self._count_adjustments(power)).orders
         return dump_sheet(entries)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
@@ -460,16 +456,16 @@ class DiplomacyTable(
         return Adjudication(dump_text(adjudged.position), write_record(record), ending)
 
 
-def _info(phase: Phase) -> PhaseInfo:
+def _phase_info(phase: Phase) -> PhaseInfo:
     return PhaseInfo(str(phase), CLOCKS[phase.kind], turn_named(phase), kind_named(phase.kind))
 
 
-def in_order(labels: Iterable[str]) -> list[str]:
+def sort_labels(labels: Iterable[str]) -> list[str]:
     """Return labels of phases in chronological order."""
-    return sorted(labels, key=lambda label: _moment(parse_phase(label)))
+    return sorted(labels, key=lambda label: _phase_key(parse_phase(label)))
 
 
-def _moment(phase: Phase) -> tuple[int, bool, int]:
+def _phase_key(phase: Phase) -> tuple[int, bool, int]:
     """Return the sort key of a phase in time."""
     return phase.year, phase.season is Season.FALL, list(PhaseKind).index(phase.kind)
 

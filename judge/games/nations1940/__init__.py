@@ -211,9 +211,7 @@ class NationsTurn(PlayedTurn):
     def sketch(self, reader: Viewer, *, tried: bool = False) -> str:
         """Return the sketch of the position after the turn for a viewer."""
         is_master = reader.quality is ViewerRole.MASTER
-        return sketch_of(
-            self._telling.after, self._map, self._nation(reader), is_master=is_master
-        )
+        return sketch_of(self._telling.after, self._map, self._nation(reader), is_master=is_master)
 
 
 SYSTEM: GameSystem = Nations1940()

@@ -43,7 +43,7 @@ from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.places import places_facts
 from judge.games.nations1940.views.receipt import sheet_facts
 from judge.games.nations1940.views.record import write_record
-from judge.games.nations1940.views.report import ending_told
+from judge.games.nations1940.views.report import describe_ending
 from judge.games.nations1940.views.setup import NationsSetup, arrangement
 from judge.games.nations1940.views.standing import PublicFacts, standing_facts, state_rows
 from judge.games.nations1940.views.wording import EventWording
@@ -191,15 +191,11 @@ class NationsTable(
         """Return the facts of the position that a viewer may know."""
         is_master = reader.quality is ViewerRole.MASTER
         nation = self._codes.get(reader.power, "")
-        return standing_facts(
-            self._world, self._wording, self._public, nation, is_master=is_master
-        )
+        return standing_facts(self._world, self._wording, self._public, nation, is_master=is_master)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Adjudicate the turn with the dice of its number (N-15)."""
-        orders = {
-            self._codes[power]: load_sheet(sheet) for power, sheet in sheets.items() if sheet
-        }
+        orders = {self._codes[power]: load_sheet(sheet) for power, sheet in sheets.items() if sheet}
         found = resolve(
             self._board, self._state, orders, self._settings, dice.of_turn(self._state.turn)
         )
@@ -211,7 +207,7 @@ class NationsTable(
         ending = None
         if found.victory:
             winners = tuple(map(self._wording.nation, found.victory.winners))
-            told = ending_told(found.victory, self._wording)
+            told = describe_ending(found.victory, self._wording)
             assert told is not None
             ending = Ending(winners, told)
         return Adjudication(dump_state(found.after), record, ending)
@@ -262,9 +258,7 @@ class NationsTable(
         seen = seen_by(self._world, nation, is_master=is_master)
         return tuple(state_rows(self._world, seen))
 
-    def as_seen_by(
-        self, reader: Viewer, sheets: Mapping[str, str] | None = None
-    ) -> "NationsTable":
+    def as_seen_by(self, reader: Viewer, sheets: Mapping[str, str] | None = None) -> "NationsTable":
         """Return the table without what is hidden from the viewer."""
         if reader.quality is ViewerRole.MASTER or self._settings.fog == "open":
             return self

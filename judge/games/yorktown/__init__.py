@@ -117,9 +117,7 @@ class Yorktown(GameSystem, DrawableSystem, PhoneView):
         days = (phrase("rule-days-usual", n=DAYS), phrase("rule-days", n=0))
         towns = (phrase("rule-victory-either"), phrase("rule-victory-both"))
         return (
-            Option(
-                "days", (), phrase("choice-days"), DAYS, days, least=MIN_DAYS, most=MAX_DAYS
-            ),
+            Option("days", (), phrase("choice-days"), DAYS, days, least=MIN_DAYS, most=MAX_DAYS),
             Option("victory", (EITHER, BOTH), phrase("choice-victory"), says=towns),
         )
 

@@ -42,9 +42,7 @@ MAX = 2 * MAX_VALUE
 """Maximum characters of all headers of one server, to bound the cost of parsing."""
 
 
-def is_forged(
-    headers: Sequence[str], trusted: str, writers: Sequence[str], sender: str
-) -> bool:
+def is_forged(headers: Sequence[str], trusted: str, writers: Sequence[str], sender: str) -> bool:
     """Return whether a mail is known not to be from its stated sender.
 
     *writers* are its From lines. More than one author is forged, whichever result a server gives,
@@ -146,7 +144,5 @@ def server_of(text: str) -> str:
 
 def _domain(properties: Sequence[Any]) -> str:
     """Return the From domain that a result is about, or an empty string."""
-    named = (
-        str(each.value) for each in properties if (each.type, each.name) == ("header", "from")
-    )
+    named = (str(each.value) for each in properties if (each.type, each.name) == ("header", "from"))
     return next(named, "").rpartition("@")[2].lower().rstrip(".")

@@ -170,7 +170,7 @@ def read_bounce(raw: bytes) -> Bounce:
     """
     raw = raw[:_LOOKED_AT]
     temporary, permanent = _failures(raw)
-    why = _why(raw)
+    why = _read_server_reason(raw)
     status = _STATUS.search(raw)
     if permanent:
         passing = status and (status[1] == b"4" or (status[2], status[3]) == _FULL)
@@ -188,7 +188,7 @@ def _failures(raw: bytes) -> tuple[frozenset[bytes], frozenset[bytes]]:
         return frozenset(), frozenset()
 
 
-def _why(raw: bytes) -> str:
+def _read_server_reason(raw: bytes) -> str:
     """Return the reason given by the server that refused the letter, on one line."""
     found = _DIAGNOSIS.search(raw)
     if found:

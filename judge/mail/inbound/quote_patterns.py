@@ -1,19 +1,19 @@
 """Patterns of quotes, signatures and footers in many languages and programs.
 
-Each pattern is matched against one line or a few, cut to `MAX` characters, and none can backtrack
-far: the time is linear in the size of the mail.
+Each pattern is matched against one line or a few, cut to `MAX_CHARACTERS` characters, and none can
+backtrack far: the time is linear in the size of the mail.
 """
 
 import re
 from collections.abc import Sequence
 
-MAX = 300
+MAX_CHARACTERS = 300
 """Maximum characters of a line that are matched."""
 
 QUOTED = re.compile(r"[ \t]*(?:[>＞»]|&gt;|\xc2»)")
 MARK = re.compile(r"[ \t]*(?:[\w.-]{1,12}>|[|:}%#](?=[ \t]|$))")
 """Other marks of a quote, accepted only below the head of a quote."""
-UNSEEN = re.compile(
+INVISIBLE = re.compile(
     "[\xad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff\ufffc]"
 )
 """Invisible characters, which are removed before a line is matched."""
@@ -221,7 +221,7 @@ BANNER = re.compile(
     r"u ontvangt niet vaak e-?mail|não costuma receber e-?mail)",
     re.IGNORECASE,
 )
-WRAPPED = 55
+MIN_WRAPPED_CHARACTERS = 55
 """Minimum length of a line of a banner that continues in the next one."""
 DISCLAIMER = re.compile(
     r"[ \t]*[*_]*[ \t]*(?:(?:confidentiality|legal|privacy|important|disclaimer)"
@@ -247,7 +247,7 @@ LIST_FOOTER = re.compile(
 )
 LIST_NAME = re.compile(r".{1,60}\bmailing list\b|.{0,60}\blist(?:info)?\b.{0,40}@", re.IGNORECASE)
 _ADDED = _any_of((SIGNATURE, RULE, *_FOOTERS, BANNER, DISCLAIMER, LIST_FOOTER))
-_WITHIN = re.compile("i(?:phon|pad|pod)|outlook|www|[vw]ir")
+_ADDED_ANYWHERE = re.compile("i(?:phon|pad|pod)|outlook|www|[vw]ir")
 """Text that every other added line in ASCII contains, in lower case."""
 
 
@@ -256,4 +256,4 @@ def may_be_added(line: str) -> bool:
 
     It is a quick check: a line that is not ASCII always may.
     """
-    return bool(not line.isascii() or _ADDED.match(line) or _WITHIN.search(line.lower()))
+    return bool(not line.isascii() or _ADDED.match(line) or _ADDED_ANYWHERE.search(line.lower()))

@@ -239,9 +239,7 @@ class _Kind(Enum):
     FOOTER = "footer"
 
 
-def rejoin_addresses(
-    lines: Sequence[TextLine], first: int
-) -> tuple[list[TextLine], list[int]]:
+def rejoin_addresses(lines: Sequence[TextLine], first: int) -> tuple[list[TextLine], list[int]]:
     """Join lines that a mail program broke inside the angle brackets of an address.
 
     Return the lines and the number of each, where *first* is the number of the first one. A line
@@ -258,10 +256,12 @@ def rejoin_addresses(
     while at < len(lines):
         text, mark = lines[at]
         end = at + 1
-        if patterns.OPEN_ADDRESS.search(text[-patterns.MAX:]):
+        if patterns.OPEN_ADDRESS.search(text[-patterns.MAX_CHARACTERS:]):
             for many in (2, 3):
                 whole = "".join(one.strip() for one, _ in lines[at + 1:at + many])
-                if patterns.REST_OF_ADDRESS.match(_plain(_tail(text) + whole)[:patterns.MAX]):
+                if patterns.REST_OF_ADDRESS.match(
+                    _plain(_tail(text) + whole)[: patterns.MAX_CHARACTERS]
+                ):
                     text, end = text.rstrip() + whole, at + many
                     break
         joined.append((text, mark))
@@ -319,7 +319,7 @@ unsure=0, below=None, is_cut=False))
 
 def _plain(text: str) -> str:
     """Return a line without invisible characters, and with plain blanks."""
-    return text if text.isascii() else patterns.UNSEEN.sub("", text.replace("\xa0", " "))
+    return text if text.isascii() else patterns.INVISIBLE.sub("", text.replace("\xa0", " "))
 
 
 class _QuoteStripper:
@@ -338,7 +338,7 @@ class _QuoteStripper:
         self._repeats = repeats
         self._marked: str | None = None
         self._full = [text for text, _ in lines]
-        self._short = [_plain(text[:patterns.MAX]).rstrip() for text, _ in lines]
+        self._short = [_plain(text[:patterns.MAX_CHARACTERS]).rstrip() for text, _ in lines]
         self._exact = [text == "-- " for text, _ in lines]
         self._marks = [mark for _, mark in lines]
         self._cited = [is_cited(_plain(text)) for text in self._full]
@@ -536,7 +536,7 @@ class _QuoteStripper:
         end = at + 1
         while (
             end < len(self._short) and self._short[end] and not self._quoted[end]
-            and len(self._short[end - 1]) >= patterns.WRAPPED
+            and len(self._short[end - 1]) >= patterns.MIN_WRAPPED_CHARACTERS
         ):
             end += 1
         return end - at

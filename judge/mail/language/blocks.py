@@ -347,9 +347,7 @@ def _first_line(lines: Sequence[Line], at: int) -> str:
     return next((plain for line in lines[at:] if (plain := plain_text(line.text)).strip()), "")
 
 
-def _until(
-    form: BlockForm, piece: Segment, word: str, lines: Sequence[Line], at: int
-) -> Block:
+def _until(form: BlockForm, piece: Segment, word: str, lines: Sequence[Line], at: int) -> Block:
     slip = 0
     for place in range(at, len(lines)):
         plain = plain_text(lines[place].text)

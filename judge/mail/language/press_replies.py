@@ -42,7 +42,7 @@ def read_press_reply(
     closing: tuple[Command, ...] = ()
     if end < len(lines):
         closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
-    unread, left = _many(lines[end + 1 :]), quote_lines(language, lines[end + 1 :])
+    unread, left = _count_lines(lines[end + 1 :]), quote_lines(language, lines[end + 1 :])
     body = _trim_blank_lines(lines[:end])
     if body and _is(_END, body[-1]):
         body = _trim_blank_lines(body[:-1])
@@ -59,7 +59,7 @@ def read_press_reply(
         reason = phrase("press-or-commands")
         # The lines are not quoted, since they may contain a password.
         complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
-        return ParsedMail((), (complaint,), _many(lines))
+        return ParsedMail((), (complaint,), _count_lines(lines))
     to = WRITER
     if _is(_TO_ALL, body[0]):
         to, body = GROUP, _trim_blank_lines(body[1:])
@@ -99,7 +99,7 @@ def _is(pattern: re.Pattern[str], line: Line) -> bool:
     return pattern.match(plain_text(line.text)) is not None
 
 
-def _many(lines: Sequence[Line]) -> int:
+def _count_lines(lines: Sequence[Line]) -> int:
     """Count the lines that are not blank."""
     return sum(bool(line.text.strip()) for line in lines)
 

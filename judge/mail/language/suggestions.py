@@ -46,9 +46,7 @@ _NEXT = re.compile(
     r"|(?:(?:f.r\s+)?(?:den|die)\s+)?n.chste[nrs]?\s+(?:zug|runde|phase|jahr))"
     r"(?:\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I,
 )
-_ORDER = re.compile(
-    r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
-)
+_ORDER = re.compile(r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I)
 """Text typical of an order after "next turn:", and rare in prose."""
 _RULE = re.compile(r"(?P<off>!?)rules?\s+(?P<rules>!?[A-Z][A-Z_ !]*)", re.I)
 _TIMING = re.compile(
@@ -219,6 +217,4 @@ def _next(piece: Segment, found: re.Match[str]) -> Heading | Complaint | None:
 
 
 def _make_complaint(piece: Segment, reason: Phrase, *lines: str) -> Complaint:
-    return Complaint(
-        ComplaintKind.UNREADABLE, piece.number, piece.raw, reason, suggestions=lines
-    )
+    return Complaint(ComplaintKind.UNREADABLE, piece.number, piece.raw, reason, suggestions=lines)

@@ -36,9 +36,7 @@ def _changes_seat(kind: CommandKind) -> bool:
 class CommandLanguage:
     """Command language: all commands and their spellings."""
 
-    def __init__(
-        self, kinds: Iterable[CommandKind], head: FindHead = lambda line: None
-    ) -> None:
+    def __init__(self, kinds: Iterable[CommandKind], head: FindHead = lambda line: None) -> None:
         self.kinds = tuple(kinds)
         self.head = head
         """Function that finds a phase name at the beginning of a line, in any game."""

@@ -119,9 +119,7 @@ class Templates(NamedTuple):
         return _fill(self.html, "base.html", template, {**facts, "parts": macros})
 
 
-def _fill(
-    environment: Environment, name: str, letter: str, facts: Mapping[str, object]
-) -> str:
+def _fill(environment: Environment, name: str, letter: str, facts: Mapping[str, object]) -> str:
     try:
         return environment.get_template(name).render(facts)
     except (TemplateError, TypeError) as fault:

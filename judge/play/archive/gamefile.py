@@ -27,7 +27,12 @@ from judge.play.game import GameView, options_at, table_before, table_of
 from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import load_phrase
-from judge.play.people.power_allocation import KEY, MAX_WISHES, PowerAllocation, read_allotment
+from judge.play.people.power_allocation import (
+    EVENT_KEY,
+    MAX_WISHES,
+    PowerAllocation,
+    read_allocation,
+)
 from judge.play.post_game import STATEMENT
 from judge.play.queries import bots_of, is_open, sides_of
 from judge.play.schedule import is_cron
@@ -368,8 +373,8 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
         writer = None if told["from"] is None else str(told["from"])
         about = {"about": str(told["about"])} if "about" in told else {}
         told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
-    elif kind == LetterKind.START.value and KEY in told:
-        return replace(base, text=_allotment(game, told[KEY]).as_text())
+    elif kind == LetterKind.START.value and EVENT_KEY in told:
+        return replace(base, text=_allotment(game, told[EVENT_KEY]).as_text())
     elif kind == LetterKind.START.value:
         told = {}
     else:
@@ -379,7 +384,7 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
 
 def _allotment(game: GameRecord, told: Mapping[str, Any]) -> PowerAllocation:
     """Return the power allocation of a file, with each power once."""
-    found = read_allotment(told)
+    found = read_allocation(told)
     powers = [*found.kept, *(power for _, power in found.players)]
     if len(set(powers)) < len(powers) or not set(powers) <= {x.name for x in sides_of(game)}:
         raise ValueError("powers were given out that are none")

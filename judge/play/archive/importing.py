@@ -24,7 +24,7 @@ from judge.play.clocks.phases import (
 from judge.play.game import Context, Game, table_before
 from judge.play.game_settings import GameSettings
 from judge.play.letters.letter_factory import notice_to, record_in_history
-from judge.play.people.power_allocation import allotment_in, recompute_allocation
+from judge.play.people.power_allocation import find_allocation, recompute_allocation
 from judge.play.queries import is_open, sides_of
 
 MAX_SHOWN = 20
@@ -56,7 +56,7 @@ def replay(archived: Archived) -> Iterator[str]:
 
 def _allotted_otherwise(archived: Archived) -> Iterator[str]:
     """Yield differences in the power allocation, if seed and wishes are public."""
-    told, seed = allotment_in(archived.events), _start_seed(archived)
+    told, seed = find_allocation(archived.events), _start_seed(archived)
     if told is None or not seed:
         return
     begun = replace(archived.game, seed=seed)

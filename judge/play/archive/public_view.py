@@ -30,7 +30,7 @@ from judge.model.record import (
     YearPage,
 )
 from judge.play.game import Context, Game, options_at, table_before
-from judge.play.game_story import Points, chart_of, how_it_went, score_of, year_told
+from judge.play.game_story import Points, chart_of, describe_year, how_it_went, score_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.board_pictures import add_past_overlay
 from judge.play.letters.kept_phrases import load_phrase
@@ -72,9 +72,7 @@ def entries_for(
     return [entry for _, entry in sorted(found, key=lambda each: each[0])]
 
 
-def event_entry(
-    game: Game, seat: Seat | None, event: Event
-) -> dict[str, object] | None:
+def event_entry(game: Game, seat: Seat | None, event: Event) -> dict[str, object] | None:
     """Return an event as this reader may see it, or None if they may not."""
     if event.kind == LetterKind.PRESS.value:
         data = json.loads(event.text)
@@ -213,7 +211,7 @@ def _chapters(
     for year, found in groupby(leaves, key=lambda leaf: system.year_of(leaf.phase)):
         group = tuple(found)
         rows = [at for at, row in enumerate(told.years) if at and row.year.startswith(year)]
-        says = year_told(told, rows[-1], group[-1].turn) if rows else None
+        says = describe_year(told, rows[-1], group[-1].turn) if rows else None
         chapters.append(YearPage(year.strip("."), says, group))
     return tuple(chapters)
 
@@ -222,9 +220,7 @@ def _sketch(table: Table, reader: Viewer) -> str:
     return table.sketch(reader) if isinstance(table, DrawableTable) else ""
 
 
-def _board(
-    game: Game, source: str, reader: Viewer, before: str, caption: str
-) -> PageBoard | None:
+def _board(game: Game, source: str, reader: Viewer, before: str, caption: str) -> PageBoard | None:
     source = add_past_overlay(game, source, reader, before)
     if not source:
         return None

@@ -17,7 +17,7 @@ _ROWS = {
     for row in read_rows((files(__package__) / "capabilities.tsv").read_text("utf-8"))
 }
 """Capability → its row in `capabilities.tsv`."""
-_TOPICS = {each: row["topics"].strip("-").split() for each, row in _ROWS.items()}
+TOPICS = {each: row["topics"].strip("-").split() for each, row in _ROWS.items()}
 """Capability → the help topics about it."""
 
 
@@ -36,7 +36,7 @@ def capability_refusal(game: GameView, capability: type | None) -> Phrase | None
 
 def topic_lacking(game: GameView, topic: str) -> Phrase | None:
     """Return the reason if a game's system has none of a help topic's capabilities."""
-    about = [capability for capability, topics in _TOPICS.items() if topic in topics]
+    about = [capability for capability, topics in TOPICS.items() if topic in topics]
     missing = [capability_refusal(game, capability) for capability in about]
     return missing[0] if missing and all(missing) else None
 
@@ -50,5 +50,5 @@ def topics_left_out(game: GameView | None) -> frozenset[str]:
         return frozenset()
     topics = topics_of_games().items()
     others = (topic for topic, systems in topics if game.system not in systems)
-    known = (topic for topics in _TOPICS.values() for topic in topics)
+    known = (topic for topics in TOPICS.values() for topic in topics)
     return frozenset({*others, *(topic for topic in known if topic_lacking(game, topic))})

@@ -55,9 +55,7 @@ def early_delay(game: Game, table: Table) -> timedelta:
     return timedelta(hours=hours)
 
 
-def ending_facts(
-    game: Game, not_before: datetime | None
-) -> Mapping[str, object]:
+def ending_facts(game: Game, not_before: datetime | None) -> Mapping[str, object]:
     """Return facts for letters about the end of the present phase.
 
     `clock`: a clock runs. `can`: the phase may end early, `delay` after the last orders, but

@@ -395,9 +395,7 @@ _CLEARLY_WORSE = 0.1
 """Difference to the best similarity at which a suggestion is dropped."""
 
 
-def near_settings(
-    words: Sequence[str], off: bool, game: GameView, role: Role
-) -> tuple[str, ...]:
+def near_settings(words: Sequence[str], off: bool, game: GameView, role: Role) -> tuple[str, ...]:
     """Return up to three similar SET lines that can be carried out.
 
     If the words only begin settings, return the HELP line about these.

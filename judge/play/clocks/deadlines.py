@@ -254,9 +254,7 @@ class AdjustedDeadline(NamedTuple):
     why: str = ""
 
 
-def avoid_absences(
-    game: Game, table: Table, deadline: datetime, now: datetime
-) -> AdjustedDeadline:
+def avoid_absences(game: Game, table: Table, deadline: datetime, now: datetime) -> AdjustedDeadline:
     """Return a deadline of the phase on the table, moved past all relevant absences.
 
     People who come back have an evening to order in before it. An absence that is over when the

@@ -51,7 +51,7 @@ def taken_by_power(game: Game) -> list[tuple[str, int]]:
     return [(power, count) for power, count in counts if count]
 
 
-def can_ask(game: Game, seat: Seat) -> bool:
+def can_take_excuse(game: Game, seat: Seat) -> bool:
     """Return whether a seat is a player's in a running or paused game."""
     return seat.role is Role.PLAYER and game.state in (GameState.RUNNING, GameState.PAUSED)
 
@@ -130,7 +130,7 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
     more = also_moved(before, game)
     known = not hides_late_names(game)
     knowing: list[Letter] = []
-    for seat in () if known else who_may_know(game, seats):
+    for seat in () if known else seats_that_may_know(game, seats):
         own = [seat] if seat.role is Role.PLAYER else seats
         news = excuse_phrase(game, own, was, known=True)
         knowing.append(notice_to(game, seat, [news, *more], LetterKind.NOTICE))
@@ -138,6 +138,6 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
     return knowing + announce(game, public, now, more=more, but=[letter.seat for letter in knowing])
 
 
-def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
+def seats_that_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
     """Return the seats that get the names: those excused, and masters who may know."""
     return [*seats, *knowing_masters(game)]

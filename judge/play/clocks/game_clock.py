@@ -318,9 +318,7 @@ def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
         pause_clock(game, now, by=BY_SYSTEM)
         news = phrase("system-missing", **facts)
         record_in_history(game, news, now)
-        return [
-            notice_to(game, seat, [news], LetterKind.NOTICE) for seat in present_masters(game)
-        ]
+        return [notice_to(game, seat, [news], LetterKind.NOTICE) for seat in present_masters(game)]
     if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
         before = game.record
         resume_clock(game, now)

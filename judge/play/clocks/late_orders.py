@@ -46,15 +46,10 @@ def next_reminder(game: Game) -> datetime | None:
 def remind(game: Game, now: datetime) -> list[Letter]:
     """Remind players with missing orders, once for all reminders due by now."""
     game.change(clock=replace(game.clock, reminded=now))
-    return [
-        _owed_letter(game, seat, "reminder")
-        for seat in missing_orders(game, game.table)
-    ]
+    return [_owed_letter(game, seat, "reminder") for seat in missing_orders(game, game.table)]
 
 
-def tell_lateness(
-    game: Game, late: list[Seat], now: datetime
-) -> list[Letter]:
+def tell_lateness(game: Game, late: list[Seat], now: datetime) -> list[Letter]:
     """Notify late players of missing orders, and all others of their lateness.
 
     If letters give only the number of late players, the master still gets the names.
@@ -63,9 +58,7 @@ def tell_lateness(
     return _tell_of(game, late, "powers-late", now)
 
 
-def _tell_of(
-    game: Game, late: list[Seat], code: str, now: datetime
-) -> list[Letter]:
+def _tell_of(game: Game, late: list[Seat], code: str, now: datetime) -> list[Letter]:
     """Notify late players, and give the others their names or only their number."""
     letters = [_owed_letter(game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
@@ -173,9 +166,7 @@ def _new_misses(game: Game, seat: Seat) -> int:
     return 1
 
 
-def apply_nmr_policy(
-    game: Game, late: list[Seat], now: datetime
-) -> list[Letter]:
+def apply_nmr_policy(game: Game, late: list[Seat], now: datetime) -> list[Letter]:
     """End the grace period: apply the NMR policy, then adjudicate.
 
     The policy applies to powers without any order. Under `wait` the game stops until a player
@@ -236,9 +227,7 @@ def _lost(game: Game, seat: Seat) -> list[Letter]:
     return letters
 
 
-def _tell_nmr(
-    game: Game, seat: Seat, reason: Phrase, now: datetime
-) -> list[Letter]:
+def _tell_nmr(game: Game, seat: Seat, reason: Phrase, now: datetime) -> list[Letter]:
     """Announce that a power sent no orders.
 
     With a hidden board only the power and the masters are notified, as in a retreat phase the
@@ -251,9 +240,7 @@ def _tell_nmr(
     return [notice_to(game, each, [reason], LetterKind.NOTICE, parting=True) for each in told]
 
 
-def _grant_second_grace(
-    game: Game, silent: list[Seat], now: datetime
-) -> list[Letter]:
+def _grant_second_grace(game: Game, silent: list[Seat], now: datetime) -> list[Letter]:
     """Give a second grace period in the first phase, as the start letter may be lost."""
     schedule, clock = schedule_of(game.chosen), game.table.phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)

@@ -27,10 +27,10 @@ from judge.play.future_orders import NEXT_MAIN_PHASE, apply_stored_orders
 from judge.play.game import Game, options_of, table_before, write_ending
 from judge.play.game_story import chart_of, how_it_went, page_of, score_of
 from judge.play.letters.board_pictures import (
+    board_format_of,
     chart_view,
     illustrate_letter,
     standing_view,
-    wish_of,
 )
 from judge.play.letters.letter_factory import (
     announce,
@@ -43,7 +43,7 @@ from judge.play.letters.letter_factory import (
 )
 from judge.play.pending_requests import settings_with
 from judge.play.people.admission import record_conduct
-from judge.play.people.power_allocation import allocate_powers, allotment_in
+from judge.play.people.power_allocation import allocate_powers, find_allocation
 from judge.play.people.sitting import all_handed_over
 from judge.play.post_game import open_post_game_press, talk_until
 from judge.play.press import publish_remaining_texts
@@ -62,9 +62,7 @@ from judge.play.unsettled import UNSETTLED
 from judge.play.votes import expire
 
 
-def start_game(
-    game: Game, now: datetime, rest: SeatSettings = DEFAULT_SETTINGS
-) -> list[Letter]:
+def start_game(game: Game, now: datetime, rest: SeatSettings = DEFAULT_SETTINGS) -> list[Letter]:
     """Allocate the powers, set up the board and announce the start.
 
     Seats without a player get the settings `rest`.
@@ -86,9 +84,7 @@ def start_game(
     open_phase(game, now)
     told = Event(game.id, now, game.phase, LetterKind.START.value, allotted.as_text())
     game.add_event(told)
-    return [
-        start_letter(game, seat, begins=True) for seat in recipients_of(game)
-    ]
+    return [start_letter(game, seat, begins=True) for seat in recipients_of(game)]
 
 
 def open_phase(game: Game, now: datetime) -> None:
@@ -117,9 +113,7 @@ def _note_start(game: Game, now: datetime) -> None:
     record_conduct(game, occupied_seats(game), ConductKind.STARTED, now)
 
 
-def _note_phase(
-    game: Game, table: Table, sheets: Mapping[str, str], now: datetime
-) -> None:
+def _note_phase(game: Game, table: Table, sheets: Mapping[str, str], now: datetime) -> None:
     """Store who had orders in for a phase that is adjudicated now, on time or late.
 
     Powers with nothing to order get no record, nor do those that still had time when the master
@@ -244,7 +238,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     chronicle = None
     if isinstance(system, YearlyHistory):
         chronicle = system.chronicle(game.map, game.settings, turns, reader_of(game, None))
-    allotted = allotment_in(game.events())
+    allotted = find_allocation(game.events())
     letters = all_handed_over(game)
     told, goal = score_of(game)
     story, chart = how_it_went(game, told), chart_view(game, chart_of(game, told, goal))
@@ -267,7 +261,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
         }
         over = append_summary(phrase("event-game-over"), gist)
         letter = letter_to(game, seat, LetterKind.END, "end", facts, over)
-        wish = wish_of(game.context, seat)
+        wish = board_format_of(game.context, seat)
         view = standing_view(game, reader_of(game, seat), wish)
         letters.append(illustrate_letter(letter, view.then(chart) if view.pictures else view))
     return letters + publish_remaining_texts(game)

@@ -20,11 +20,11 @@ from judge.play.future_orders import sheet_facts
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.board_pictures import (
     BoardView,
+    board_format_of,
     front_view,
     illustrate_letter,
     turn_view,
     view_with_front,
-    wish_of,
 )
 from judge.play.letters.letter_factory import (
     MAX_CLAUSES,
@@ -130,7 +130,9 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         letter = letter_to(game, seat, LetterKind.RESULTS, template, facts, phrase("event-results"))
         files = (told.file,) if seat.settings.json else ()
         letter = _add_subject(game, replace(letter, files=files))
-        letters.append(illustrate_letter(letter, account.view(reader, wish_of(game.context, seat))))
+        letters.append(
+            illustrate_letter(letter, account.view(reader, board_format_of(game.context, seat)))
+        )
     return letters
 
 

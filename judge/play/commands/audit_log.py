@@ -26,7 +26,7 @@ from judge.model.record import GameState, Plan, Role
 from judge.model.seat_commands import ChangeSetting
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, settings_of
-from judge.play.commands.asking.inquiries import game_asked, game_in
+from judge.play.commands.asking.inquiries import find_asked_game, game_in
 from judge.play.commands.gm.become import Become
 from judge.play.commands.gm.setup import SetUp
 from judge.play.commands.row import command, reads
@@ -203,7 +203,7 @@ class ShowLog(Command):
 
     def run(self, session: Session) -> None:
         """Show the logged acts of the masters of a game, in order of time."""
-        game = game_asked(session, self, self.game)
+        game = find_asked_game(session, self, self.game)
         if game is None:
             return
         acts = [event for event in game.events() if event.kind == KIND]

@@ -38,7 +38,7 @@ def is_known(session: Session) -> bool:
 
 def _reads_mail(session: Session, address: str) -> bool:
     context = session.context
-    return context.policy.is_keeper(address) or context.people.is_confirmed(address)
+    return context.policy.is_operator(address) or context.people.is_confirmed(address)
 
 
 @runtime_checkable
@@ -60,9 +60,9 @@ def needs_confirmation(session: Session, command: Command) -> bool:
     if session.released or waits in (ConfirmationPolicy.NEVER, ConfirmationPolicy.AFTER):
         return False
     if isinstance(command, Import):
-        return bool(command.lines) and policy.is_keeper(session.mail.sender)
+        return bool(command.lines) and policy.is_operator(session.mail.sender)
     if policy.create == "keeper" and session.kind(command).makes:
-        return policy.is_keeper(session.mail.sender)
+        return policy.is_operator(session.mail.sender)
     if not policy.confirm or _is_vouched(session, command, waits):
         return False
     return waits is not ConfirmationPolicy.LONG or not is_known(session)

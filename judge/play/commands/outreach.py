@@ -60,9 +60,7 @@ def _next_of(planned: Sequence[PlannedLetterRow], most: int, now: datetime) -> d
     return planned[most - 1].due + A_DAY if 0 < most <= len(planned) else now
 
 
-def send(
-    session: Session, letter: Letter, about: str, due: datetime, reason: Phrase
-) -> None:
+def send(session: Session, letter: Letter, about: str, due: datetime, reason: Phrase) -> None:
     """Queue a letter for *due* and report that to the open seat."""
     number = session.context.outreach.schedule(asker_of(session), letter.to, about, due)
     told = [reason]

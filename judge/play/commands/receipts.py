@@ -22,10 +22,10 @@ from judge.play.gm.decisions import standing_votes
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.board_pictures import (
     BoardView,
+    board_format_of,
     distinct,
     illustrate_letter,
     orders_view,
-    wish_of,
 )
 from judge.play.letters.letter_factory import (
     EVENT_BY_CODE,
@@ -229,7 +229,7 @@ def _stranger_answer(session: Session, answer: ReplyDraft, sheet: ParsedMail) ->
     about = {LetterKind.HELP: phrase("event-help"), LetterKind.INFO: phrase("event-your-question")}
     gist = (*_describe_commands(answer), *_refused_lines(answer), *_describe_guidance(answer))
     event = append_summary(about.get(kind, phrase("event-your-mail")), gist)
-    if kind is LetterKind.INFO and (game := _game_asked_about(answer)):
+    if kind is LetterKind.INFO and (game := _find_asked_game(answer)):
         event = phrase("subject-outside", game=game, event=event)
     return Letter(
         kind=kind,
@@ -246,7 +246,7 @@ def _stranger_answer(session: Session, answer: ReplyDraft, sheet: ParsedMail) ->
     )
 
 
-def _game_asked_about(answer: ReplyDraft) -> str:
+def _find_asked_game(answer: ReplyDraft) -> str:
     """Return the name of the game if all infos are about one game, else ""."""
     games = [info["game"] for info in answer.infos if "game" in info]
     names = {str(game["name"]) for game in games if isinstance(game, Mapping)}
@@ -492,9 +492,7 @@ def _to_the_gone(letter: Letter, answer: ReplyDraft) -> Letter:
     )
 
 
-def _with_own_facts(
-    game: Game, seat: Seat, info: Mapping[str, object]
-) -> dict[str, object]:
+def _with_own_facts(game: Game, seat: Seat, info: Mapping[str, object]) -> dict[str, object]:
     """Fill in the facts of STATUS about the seat's own game.
 
     They are filled in after all commands, so that they show the final state.
@@ -564,7 +562,7 @@ def _draw_orders(
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
     if not shown:
         return answer, BoardView()
-    wish, more = ration_pictures(session, answer, wish_of(session.context, seat))
+    wish, more = ration_pictures(session, answer, board_format_of(session.context, seat))
     return answer.merge(more), orders_view(game, reader_of(game, seat), wish, shown)
 
 

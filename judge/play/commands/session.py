@@ -305,9 +305,7 @@ class Session:
         kind: ComplaintKind = ComplaintKind.NOT_ALLOWED,
     ) -> None:
         """Report why a command is not carried out."""
-        self.complain(
-            Complaint(kind, command.line, command.text, reason, suggestions=suggestions)
-        )
+        self.complain(Complaint(kind, command.line, command.text, reason, suggestions=suggestions))
 
     def ask_back(self, command: Command, reason: Phrase, line: str) -> None:
         """Ask whether a command is meant. *line* is the one that carries it out."""

@@ -118,13 +118,13 @@ def handle_inactive_master(context: Context, number: int, now: datetime) -> list
         context.bans.delete_activity(number)
         return []
     span = context.policy.silent_master
-    heard = context.bans.last_heard(number) or now
-    if not context.bans.was_asked(number):
+    heard = context.bans.last_activity(number) or now
+    if not context.bans.has_inquiry(number):
         context.bans.record_inquiry(number, now)
         context.bans.recheck_at(number, max(heard + span, now + span - _inactivity_limit(span)))
         reason = phrase("master-silent", game=game.name, days=(now - heard).days)
         return [notice_to(game, seat, [reason], LetterKind.REMINDER)]
-    all_heard = [context.bans.last_heard(each.id) for each in masters_of(game)]
+    all_heard = [context.bans.last_activity(each.id) for each in masters_of(game)]
     asked_lately = any(at is None or now - at < span for at in all_heard)
     letters = [] if asked_lately else _offer(game, span.days, now)
     context.bans.recheck_at(number, None if letters else now + RARELY)

@@ -94,9 +94,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
              settings=own_settings(game.context, low), since=now)
     )
     seat = make_master(game, seat, now)
-    letters.append(
-        notice_to(game, seat, [phrase("given-you", game=game.name)], LetterKind.NOTICE)
-    )
+    letters.append(notice_to(game, seat, [phrase("given-you", game=game.name)], LetterKind.NOTICE))
     news = phrase("new-master", game=game.name)
     return letters + _act(game, "GIVE ***", news, now, but=[seat.id])
 

@@ -48,7 +48,7 @@ class BoardView(NamedTuple):
         return not self.pictures and self.board is None
 
 
-def wish_of(context: Context, seat: Seat | None) -> str:
+def board_format_of(context: Context, seat: Seat | None) -> str:
     """Return how a reader wants boards: their SET MAP, else the operator's choice."""
     own = seat.settings.map if seat else None
     return context.policy.maps if own is None else own
@@ -66,9 +66,7 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
     return BoardView((LetterPicture(sketch, f"{map_name}-map", shows),))
 
 
-def front_view(
-    game: Game, reader: Viewer, wish: str, turn: PlayedTurn | None = None
-) -> BoardView:
+def front_view(game: Game, reader: Viewer, wish: str, turn: PlayedTurn | None = None) -> BoardView:
     """Return the part of the board around a player's units now, for a phone.
 
     Observers and the master get the board in parts, from systems whose boards are too large.
@@ -100,9 +98,7 @@ def standing_view(game: Game, reader: Viewer, wish: str) -> BoardView:
     return _make_view(game, reader, sketch, wish, game.phase, shows)
 
 
-def turn_view(
-    game: Game, reader: Viewer, wish: str, played: str, turn: PlayedTurn
-) -> BoardView:
+def turn_view(game: Game, reader: Viewer, wish: str, played: str, turn: PlayedTurn) -> BoardView:
     """Return the orders of a phase that was played, with their outcomes.
 
     In words, only the present board is returned, as the results list the orders anyway.

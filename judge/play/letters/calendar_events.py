@@ -112,7 +112,7 @@ def _standing(context: Context, number: int, now: datetime) -> list[CalendarEntr
     return [_add_turn_words(game, each) for each in known if each.is_on and each.at > now]
 
 
-def told_since(
+def changed_since(
     game: Game, seat: Seat, since: datetime, now: datetime
 ) -> tuple[CalendarEntry, ...]:
     """Return future events that changed since an instant, for a digest."""

@@ -104,7 +104,7 @@ def _usual_times(
     return system.name, system.title, phrase("usual-times", times=times), early
 
 
-def rows_asked(topic: str, game: Game | None = None) -> list[Setting]:
+def find_setting_rows(topic: str, game: Game | None = None) -> list[Setting]:
     """Return the rows of settings that HELP SET MOVE or HELP MOVE NEXT asks for."""
     words = tuple(topic.upper().split())
     said_so = words[:1] == ("SET",)

@@ -27,11 +27,11 @@ from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, may_know, names_in
 from judge.play.letters.board_pictures import (
     BoardView,
+    board_format_of,
     front_view,
     illustrate_letter,
     standing_view,
     view_with_front,
-    wish_of,
 )
 from judge.play.letters.kept_phrases import dump_phrase
 from judge.play.queries import (
@@ -93,7 +93,7 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "master_plays": game.chosen.gm_plays,
         "press": game.chosen.press,
         "cd": game.chosen.cd,
-        "bots": _bots_told(game),
+        "bots": _describe_bots(game),
         "open_press": game.chosen.observer_press != "none",
     }
 
@@ -104,7 +104,7 @@ def _pause_end(game: Game) -> datetime | None:
     return None if lasts else game.clock.paused_until
 
 
-def _bots_told(game: Game) -> Phrase | None:
+def _describe_bots(game: Game) -> Phrase | None:
     """Return a phrase about the surviving powers of bots, or None before the start."""
     if game.state is GameState.FORMING:
         return None
@@ -146,12 +146,12 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "signon": seat_token(game, letter),
         "wait": seat.wait,
         "ready": seat.ready,
-        "wishes": seat.preference or _first_wishes(game),
+        "wishes": seat.preference or _example_preferences(game),
         "has_wishes": bool(seat.preference),
     }
 
 
-def _first_wishes(game: Game) -> str:
+def _example_preferences(game: Game) -> str:
     """Return an example of wishes: three powers, in the game's order."""
     letters = [side.letter for side in sides_of(game)[:3]]
     return ("" if max(map(len, letters), default=1) == 1 else " ").join(letters)
@@ -306,9 +306,7 @@ def announce(
     ]
 
 
-def letter_outside(
-    game: Game, to: str, event: Phrase, template: str, **facts: object
-) -> Letter:
+def letter_outside(game: Game, to: str, event: Phrase, template: str, **facts: object) -> Letter:
     """Return a letter about a game to an address that has no seat in it."""
     return Letter(
         kind=LetterKind.NOTICE, to=to,
@@ -331,9 +329,7 @@ def notice_to(
     return letter_to(game, seat, kind, "notice", facts, event)
 
 
-def start_letter(
-    game: Game, seat: Seat, *, begins: bool = False
-) -> Letter:
+def start_letter(game: Game, seat: Seat, *, begins: bool = False) -> Letter:
     """Return the first letter of a person in a game: their part, position, deadline.
 
     With `begins`, the game starts with it. Otherwise a new person enters a running game.
@@ -354,7 +350,7 @@ def start_letter(
     }
     event = phrase("event-game-starts") if begins else _entering(seat)
     letter = letter_to(game, seat, LetterKind.START, "start", facts, event)
-    wish = wish_of(game.context, seat)
+    wish = board_format_of(game.context, seat)
     front = front_view(game, reader, wish)
     view = view_with_front(front, standing_view(game, reader, wish))
     return illustrate_letter(letter, view)

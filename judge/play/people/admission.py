@@ -37,9 +37,7 @@ def powers_known(game: Game, address: str) -> list[str]:
     return mine + sorted(game.context.register.find_powers_played(game.id, people) - set(mine))
 
 
-def seats_problem(
-    game: Game, address: str, power: str = ""
-) -> Phrase | None:
+def seats_problem(game: Game, address: str, power: str = "") -> Phrase | None:
     """Return why a person may not have one more power (this one, or any), or None.
 
     A power that the person has had before does not count as another one.
@@ -130,9 +128,7 @@ def places_kept(game: Game, address: str, now: datetime) -> int:
     return sum(each.address != address.lower() for each in invitations(game, now))
 
 
-def entry_problem(
-    game: Game, address: str, words: Collection[str], now: datetime
-) -> Phrase | None:
+def entry_problem(game: Game, address: str, words: Collection[str], now: datetime) -> Phrase | None:
     """Return why a person may not play in a game, or None. An invited one always may.
 
     The refusal does not reveal which list contains the address.
@@ -157,22 +153,18 @@ def _reliability_problem(game: Game, address: str) -> Phrase | None:
     points, level = game.chosen.dedication, game.chosen.level
     figures = game.context.register.figures(*game.context.aliases.addresses_of(address))
     if figures.on_time_share < on_time:
-        return phrase(
-            "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
-        )
+        return phrase("entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share)
     if figures.left_share > left:
         return phrase("entry-left", game=game.name, wanted=left, share=figures.left_share)
     if figures.dedication < points:
-        return phrase(
-            "entry-dedication", game=game.name, wanted=points, points=figures.dedication
-        )
+        return phrase("entry-dedication", game=game.name, wanted=points, points=figures.dedication)
     said = game.context.register.person(address).level
     if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
         return phrase("entry-level", game=game.name, wanted=level.capitalize())
     return None
 
 
-def power_asked(game: Game, power: str) -> str:
+def requested_power(game: Game, power: str) -> str:
     """Return the power a newcomer asks for, or "" if the masters may not know it.
 
     In a gunboat game a master who plays learns who asks, but not for which power.
@@ -275,9 +267,7 @@ def masters_games(context: Context, address: str) -> int:
     return sum(is_open(context.games.get(number)) for number in mine)
 
 
-def record_conduct(
-    game: Game, seats: Iterable[Seat], deed: ConductKind, now: datetime
-) -> None:
+def record_conduct(game: Game, seats: Iterable[Seat], deed: ConductKind, now: datetime) -> None:
     """Store a conduct record of the present phase for the people on some seats.
 
     A board for trying out orders (FORK) does not count.

@@ -70,7 +70,7 @@ class PasswordPrehasher:
         self._joined: set[str] = set()
         self._is_seated = signon_throttle.token_opens(context, mail)
         """True if a seat is open by now, as far as can be predicted."""
-        keeper = context.policy.is_keeper(mail.sender)
+        keeper = context.policy.is_operator(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
             released or not context.policy.confirm
         )
@@ -201,9 +201,7 @@ def _own_lock(context: Context, mail: Incoming, who: str, name: str, tried: set[
     if who == "?":
         lock, seats = signon_throttle.waiting_lock(game, mail.sender), own_seats(game, mail)
     else:
-        lock, seats = signon_throttle.lock_of(game, who), seats_named(
-            game, who, mail.sender
-        )[:1]
+        lock, seats = signon_throttle.lock_of(game, who), seats_named(game, who, mail.sender)[:1]
     mine = [seat for seat in seats if comes_from(context, mail, seat)]
     known = all(
         any(context.password_check.knows(seat.password, password) for seat in mine)

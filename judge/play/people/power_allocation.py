@@ -31,7 +31,7 @@ _TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S"
 _LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})
 _EQUALS = frozenset({"or", "oder", "="})
 _NOTHING = frozenset({"", "*", "none", "any", "all", "no preference", "egal", "keine"})
-_MIN_NAME = 4
+_MIN_NAME_LETTERS = 4
 """Minimum number of letters of a word that may be a misspelt name."""
 MAX_WISHES = 200
 """Maximum number of characters of wishes, as a line of SET stores them."""
@@ -51,38 +51,38 @@ class _Refused(NamedTuple):
     meant: tuple[Groups, ...] = ()
 
 
-def read_wishes(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
+def parse_preferences(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
     """Return wishes in stored form or a reason of refusal, and suggested lines."""
     typed = " ".join(text.split()).strip(" .!")
     if typed.casefold() in _NOTHING:
         return "", ()
     found = _WishReader(game).read(_TOKEN.findall(typed))
     if not isinstance(found, _Refused):
-        return _format_wishes(found), ()
+        return _format_preferences(found), ()
     lines = dict.fromkeys(_line(groups, game) for groups in found.meant if groups)
     return found.reason, tuple(lines)
 
 
-def known_wishes(text: str, game: Game) -> tuple[str, tuple[str, ...]]:
+def parse_known_preferences(text: str, game: Game) -> tuple[str, tuple[str, ...]]:
     """Return the readable wishes of a list, and the words that are left out.
 
     Only a list with commas is read so. The wishes are empty if the rest cannot be read either.
     """
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    strange = tuple(part for part in parts if isinstance(read_wishes(part, game)[0], Phrase))
-    kept, _ = read_wishes(", ".join(part for part in parts if part not in strange), game)
+    strange = tuple(part for part in parts if isinstance(parse_preferences(part, game)[0], Phrase))
+    kept, _ = parse_preferences(", ".join(part for part in parts if part not in strange), game)
     return (kept, strange) if strange and kept and isinstance(kept, str) else ("", ())
 
 
 def _line(groups: Groups, game: Game) -> str:
     """Return the line that sets wishes, with spaces if the letters look like a name."""
-    text = _format_wishes(groups)
+    text = _format_preferences(groups)
     if isinstance(_WishReader(game, _MAX_REPAIRS).read(_TOKEN.findall(text)), _Refused):
         text = " ".join(text)
     return f"SET PREFERENCE {text}"
 
 
-def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
+def describe_preferences(kept: str, game: Game) -> tuple[str, ...]:
     """Return wishes for a letter: ("1. India", "2. Italy/Russia")."""
     names = {side.letter: side.name for side in sides_of(game)}
     parted = " " in kept or kept in names
@@ -92,14 +92,14 @@ def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
     return tuple(f"{number}. {each}" for number, each in enumerate(told, 1))
 
 
-def rank(wishes: str, letter: str, worst: int) -> int:
+def rank_power(wishes: str, letter: str, worst: int) -> int:
     """Return a letter's rank in wishes, from 0 (best) to *worst* (left out).
 
     Wishes kept by older versions were not checked, and are read as far as they go.
 
-    >>> [rank("N[ab]c", letter, 10) for letter in "NABCZ"]
+    >>> [rank_power("N[ab]c", letter, 10) for letter in "NABCZ"]
     [0, 1, 1, 2, 10]
-    >>> [rank("BRI [FRA GER] ITA", code, 10) for code in ("BRI", "GER", "ITA", "RUS")]
+    >>> [rank_power("BRI [FRA GER] ITA", code, 10) for code in ("BRI", "GER", "ITA", "RUS")]
     [0, 1, 2, 10]
     """
     place, group = 0, False
@@ -116,7 +116,7 @@ def rank(wishes: str, letter: str, worst: int) -> int:
     return worst if wishes.strip("* ") else 0
 
 
-def _format_wishes(groups: Groups) -> str:
+def _format_preferences(groups: Groups) -> str:
     """Return wishes in their stored form: N[ab]c, or BRI [FRA GER] for codes."""
     link = " " if any(len(each) > 1 for group in groups for each in group) else ""
     return link.join(g[0] if len(g) == 1 else f"[{link.join(g)}]" for g in groups)
@@ -180,7 +180,7 @@ class _WishReader:
         near = self._near(token)
         if not letters:
             return self._unknown(tokens, at, near)
-        if len(letters) >= _MIN_NAME and near:
+        if len(letters) >= _MIN_NAME_LETTERS and near:
             doubted = self._replace_word(tokens, at, near)
             spelt = self._replace_word(tokens, at, "".join(f"{letter} " for letter in letters))
             reason = phrase("preference-doubtful", word=token, power=self._name(near))
@@ -206,9 +206,9 @@ class _WishReader:
     def _near(self, token: str) -> str:
         """Return the letter of the power with the most similar name, or ""."""
         low = token.casefold()
-        if len(low) < _MIN_NAME or find_power(self._game, token):
+        if len(low) < _MIN_NAME_LETTERS or find_power(self._game, token):
             return ""
-        names = [name for name in self._names if len(name) >= _MIN_NAME]
+        names = [name for name in self._names if len(name) >= _MIN_NAME_LETTERS]
         close = difflib.get_close_matches(low, names, 3, 0.7)
         return self._names[close[0]] if close else ""
 
@@ -284,7 +284,7 @@ def _each_once(groups: Groups) -> Groups:
     return [group for group in found if group]
 
 
-KEY = "allotment"
+EVENT_KEY = "allotment"
 """Key of the allocation in the text of the start event."""
 
 
@@ -298,7 +298,7 @@ class PowerAllocation(NamedTuple):
     def as_text(self) -> str:
         """Return it as the text of an event."""
         told = {"kept": self.kept, "players": self.players}
-        return json.dumps({KEY: told}, ensure_ascii=False)
+        return json.dumps({EVENT_KEY: told}, ensure_ascii=False)
 
 
 def allocate_powers(
@@ -335,7 +335,7 @@ def draw_by_preference(dice: Dice, free: Sequence[PowerInfo], wishes: Sequence[s
     """
     sides = dice.shuffle("allot:powers", free)
     players = dice.shuffle("allot:players", range(len(wishes)))
-    costs = [[rank(wishes[at], side.letter, len(sides)) for side in sides] for at in players]
+    costs = [[rank_power(wishes[at], side.letter, len(sides)) for side in sides] for at in players]
     places = dict(zip(players, assign_min_cost(costs, len(sides)), strict=True))
     return [sides[places[at]].name for at in range(len(wishes))]
 
@@ -391,17 +391,17 @@ def _find_cheapest(costs: list[list[int]]) -> list[int]:
     return [place_of[row] for row in range(len(costs))]
 
 
-def allotment_in(events: Sequence[Event]) -> PowerAllocation | None:
+def find_allocation(events: Sequence[Event]) -> PowerAllocation | None:
     """Return the power allocation of the last start, or None if it is unknown."""
     starts = [event for event in events if event.kind == LetterKind.START.value]
     for event in reversed(starts):
-        told = json.loads(event.text).get(KEY)
+        told = json.loads(event.text).get(EVENT_KEY)
         if told is not None:
-            return read_allotment(told)
+            return read_allocation(told)
     return None
 
 
-def read_allotment(told: Mapping[str, Any]) -> PowerAllocation:
+def read_allocation(told: Mapping[str, Any]) -> PowerAllocation:
     """Return the power allocation in a text of an event.
 
     Raises:

@@ -25,9 +25,7 @@ def sits_until(seat: Seat) -> datetime | None:
     return sitting.until if sitting else None
 
 
-def tell_holder(
-    game: Game, seat: Seat, reason: Phrase, now: datetime
-) -> list[Letter]:
+def tell_holder(game: Game, seat: Seat, reason: Phrase, now: datetime) -> list[Letter]:
     """Return notices that a sitting began or ended, for all others who may know.
 
     In a gunboat game these are only those who may know people.
@@ -41,9 +39,7 @@ def tell_holder(
     ]
 
 
-def end_sitting(
-    game: Game, seat: Seat, now: datetime
-) -> list[Letter]:
+def end_sitting(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """End a sitting. Return notices to the sitter and the others, but not the player."""
     letters = return_seat(game, seat)
     note_next_return(game)

@@ -19,7 +19,7 @@ from judge.dice import BotRandom, Dice
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under, opening_on, rules_on
 from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.rules.adjudicate import adjudicate
-from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.legality import explain_illegality
 from judge.games.diplomacy.rules.orders import Order, order_text
 from judge.games.diplomacy.rules.possible import possible_orders
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -86,7 +86,7 @@ def faults(on: Map, played: Played, rules: Rules = Rules()) -> list[str]:
         wrong += [
             f"{played.position.phase} {power} {order_text(order)}"
             for order in orders
-            if why_illegal(order, power, on, played.position, rules)
+            if explain_illegality(order, power, on, played.position, rules)
         ]
         if len({str(getattr(order, "unit", "")) for order in orders}) < len(orders):
             wrong.append(f"{played.position.phase} {power} orders a unit twice")

@@ -5,7 +5,7 @@ from random import Random
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Position, parse_phase
-from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.legality import explain_illegality_here
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -54,7 +54,7 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             for goal in sorted({goal.partition("/")[0] for goal in goals_of(board, helped)}):
                 options += [Support(unit, helped, goal)] if goal in near else []
                 options += [Convoy(unit, helped, goal)] if carries and goal in board.coastal else []
-        able = [o for o in options if not why_illegal_here(o, power, context)]
+        able = [o for o in options if not explain_illegality_here(o, power, context)]
         yield from rng.sample(able, min(3, len(able)))
 
 

@@ -109,9 +109,7 @@ def test_retreats_follow_the_rules_or_the_options_given() -> None:
         ("GAS", {**beaten, "options": ["GAS"]}, ["succeeds"]),
         ("PIC", {**beaten, "options": ["GAS"]}, ["void", "disbanded"]),
     ):
-        answer = _answer(
-            {"France": [f"A BUR - {place}"]}, dislodged={"France": [entry]}, **common
-        )
+        answer = _answer({"France": [f"A BUR - {place}"]}, dislodged={"France": [entry]}, **common)
         assert [told["outcome"] for told in answer["orders"]["France"]] == [outcome], (place, entry)
 
 

@@ -270,9 +270,7 @@ def check_front(
     on: Map, after: DiplomacyTable, record: str, power: str, allowed: frozenset[str]
 ) -> None:
     """Check that a power's front shows nothing and no move from out of sight."""
-    sketch = SYSTEM.sketch_front(
-        after, SYSTEM.turn(on.name, record), power_reader(power)
-    )
+    sketch = SYSTEM.sketch_front(after, SYSTEM.turn(on.name, record), power_reader(power))
     if sketch:
         shown = SYSTEM.picture(sketch, "marco").picture
         stands = {province_of(token.place) for token in shown.tokens}

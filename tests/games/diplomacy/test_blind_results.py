@@ -231,9 +231,7 @@ def test_proxy_orders_are_read_with_the_units_surroundings() -> None:
         ("F Eng C A Bre - Swe", "no-chain-in-sight"),
     ],
 )
-def test_warnings_concern_only_visible_units(
-    order: str, warned: str
-) -> None:
+def test_warnings_concern_only_visible_units(order: str, warned: str) -> None:
     context = Told(
         "warned S1901M", {"France": "A MAR, F ENG, A BRE", "Germany": "F NTH, A VEN"}, {}, {}, {}
     )

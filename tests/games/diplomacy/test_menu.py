@@ -17,7 +17,7 @@ from judge.board.position import Position
 from judge.games.capabilities import Menu
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.legality import explain_illegality_here
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -148,7 +148,7 @@ def test_options_are_the_legal_orders_that_can_have_an_effect(seed: int) -> None
         for unit in units:
             (menu,) = list_menus(here, power, str(unit))
             wanted = [order_text(one) for one in every_order(unit, context)
-                      if not why_illegal_here(one, power, context)]
+                      if not explain_illegality_here(one, power, context)]
             assert menu.orders == tuple(wanted[: len(menu.orders)])
             assert len(wanted) == len(menu.orders) + menu.more
 

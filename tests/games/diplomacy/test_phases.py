@@ -15,8 +15,8 @@ from judge.games.diplomacy.rules.adjudicate import (
     adjustment_count,
     buildable,
     builds_due,
+    find_ordering_powers,
     open_retreats,
-    who_orders,
 )
 from judge.games.diplomacy.rules.orders import Order, order_text, parse_order
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
@@ -351,7 +351,7 @@ def test_a_power_without_centres_loses_its_units_at_once() -> None:
 def test_powers_with_a_choice_must_order(
     phase: str, units: Mapping[str, str], centres: Mapping[str, str], powers: set[str]
 ) -> None:
-    assert who_orders(STANDARD, _at(phase, units, centres)) == powers
+    assert find_ordering_powers(STANDARD, _at(phase, units, centres)) == powers
 
 
 def _own_centres(count: int, rival: int) -> Position:

@@ -23,9 +23,7 @@ def plan(at: DiplomacyTable, *body: str | IfBlock, on: str = "", label: str = LA
 
 
 def choice(test: str, then: str, otherwise: str = "") -> IfBlock:
-    return IfBlock(
-        Line(1, test), (Line(2, then),), (Line(4, otherwise),) if otherwise else ()
-    )
+    return IfBlock(Line(1, test), (Line(2, then),), (Line(4, otherwise),) if otherwise else ())
 
 
 def codes(read: PlanRead) -> list[str]:

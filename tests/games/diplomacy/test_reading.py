@@ -211,9 +211,7 @@ def test_the_master_must_name_the_power_of_a_waive() -> None:
         ),
     ],
 )
-def test_orders_broken_across_lines_are_joined(
-    text: str, orders: list[str]
-) -> None:
+def test_orders_broken_across_lines_are_joined(text: str, orders: list[str]) -> None:
     [seen] = read_sheet(text, "France", START, STANDARD)
     assert (read_filed_orders(seen), seen.complaints, seen.line.number) == (orders, (), 1)
 
@@ -472,9 +470,7 @@ def test_a_refusal_gives_the_first_reason(line: str, code: str, place: str) -> N
 
 
 @pytest.mark.parametrize(("first", "repaired"), [("A Psr - Bur", False), ("A Par - Bur", True)])
-def test_a_long_line_is_repaired_only_next_to_an_exact_order(
-    first: str, repaired: bool
-) -> None:
+def test_a_long_line_is_repaired_only_next_to_an_exact_order(first: str, repaired: bool) -> None:
     seen = read(", ".join([first, "F Bree - Eng"] * 14))
     assert (set(read_filed_orders(seen)) == {"A PAR - BUR", "F BRE - ENG"}) is repaired
     assert bool(seen.complaints) is not repaired

@@ -17,7 +17,7 @@ from judge.games.diplomacy.language.cleaning import normalize_line
 from judge.games.diplomacy.language.lexicon import MapLexicon, lexicon
 from judge.games.diplomacy.language.repair import powers_near
 from judge.games.diplomacy.rules import legality
-from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.legality import explain_illegality
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, parse_order
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.receipt import warnings
@@ -119,11 +119,9 @@ LEGALITY = [
 
 
 @pytest.mark.parametrize(("text", "power", "code"), LEGALITY)
-def test_an_order_is_refused_only_for_reasons_of_the_map(
-    text: str, power: str, code: str
-) -> None:
+def test_an_order_is_refused_only_for_reasons_of_the_map(text: str, power: str, code: str) -> None:
     at = position(STANDARD, "M", "France: A PAR, A MAR, F BRE, F MAO, F LYO; Germany: A MUN")
-    found = why_illegal(parse_order(text, STANDARD), power, STANDARD, at, Rules())
+    found = explain_illegality(parse_order(text, STANDARD), power, STANDARD, at, Rules())
     assert (found.code if found else "") == code
 
 
@@ -143,7 +141,7 @@ def test_an_order_is_refused_only_for_reasons_of_the_map(
 )
 def test_a_retreat_to_a_closed_place_is_refused(text: str, code: str) -> None:
     at = position(STANDARD, "R", "France: A PAR; dislodged France: A BUR, F POR")
-    found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
+    found = explain_illegality(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
     assert (found.code if found else "") == code
 
 
@@ -160,7 +158,7 @@ def test_a_retreat_to_a_closed_place_is_refused(text: str, code: str) -> None:
 )
 def test_an_impossible_build_is_refused(text: str, code: str) -> None:
     at = position(STANDARD, "A", "France: A PAR")
-    found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
+    found = explain_illegality(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
     assert (found.code if found else "") == code
 
 
@@ -180,23 +178,23 @@ def test_a_coast_must_be_named_if_the_rules_demand_it(
     text: str, phase: str, rules: Rules, code: str
 ) -> None:
     at = position(STANDARD, phase, "Russia: F WES, F MAO")
-    found = why_illegal(parse_order(text, STANDARD), "Russia", STANDARD, at, rules)
+    found = explain_illegality(parse_order(text, STANDARD), "Russia", STANDARD, at, rules)
     assert (found.code if found else "") == code
 
 
 def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC")
     order = Move(unit("F STP/NC", YOUNGSTOWN), "Oms")
-    assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
-    found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
+    assert explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules()) is None
+    found = explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
     assert found == phrase("no-icebreaker", place="Oms")
 
 
 def test_without_icebreaker_no_army_supports_a_fleet_into_omsk() -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC, A MOS")
     order = parse_order("A MOS S F STP/NC - OMS", YOUNGSTOWN)
-    assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
-    found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
+    assert explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules()) is None
+    found = explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
     assert found == phrase("helped-cannot-reach", unit="F STP/NC", place="Oms")
 
 
@@ -204,8 +202,8 @@ def test_without_icebreaker_no_army_supports_a_fleet_into_omsk() -> None:
 def test_without_icebreaker_no_fleet_supports_into_omsk(text: str) -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC, A MOS, A OMS")
     order = parse_order(text, YOUNGSTOWN)
-    assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
-    found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
+    assert explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules()) is None
+    found = explain_illegality(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
     assert found == phrase("no-icebreaker", place="Oms")
 
 

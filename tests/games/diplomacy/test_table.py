@@ -211,9 +211,7 @@ def test_removals_are_missing_and_the_last_ones_count() -> None:
     ("found", "text", "code"),
     [(BUILDING, "REMOVE A NEP", "no-removals-due"), (REMOVING, "WAIVE", "no-builds-due")],
 )
-def test_adjustments_of_the_wrong_kind_are_refused(
-    found: Position, text: str, code: str
-) -> None:
+def test_adjustments_of_the_wrong_kind_are_refused(found: Position, text: str, code: str) -> None:
     told = read(table(found), "India", text)
     assert told.sheets == {}
     complaint = told.lines[0].complaint

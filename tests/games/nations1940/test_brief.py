@@ -194,9 +194,7 @@ def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[NationsRecor
 
 
 def test_battle_reports_are_german_in_german(records: list[NationsRecord]) -> None:
-    battles = [
-        event for record in records for event in record.events if "attackers" in event.facts
-    ]
+    battles = [event for record in records for event in record.events if "attackers" in event.facts]
     told = " ".join(
         phrasebook("nations1940", "de").render(WORDING.describe_event(each)) for each in battles
     )

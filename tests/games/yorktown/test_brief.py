@@ -106,9 +106,7 @@ def test_the_defender_reads_own_losses_first() -> None:
         "! CORNWALLIS | FALLEN Every GB unit loses 10 from now on.",
         "1612 attacked | all defenders are eliminated 70 to 28, that is +42; die 4: DE.",
     ]
-    assert elsewhere(brief) == (
-        "FA attacked 1612; FA moved 2 units; 1 of 7 FA units in Yorktown"
-    )
+    assert elsewhere(brief) == ("FA attacked 1612; FA moved 2 units; 1 of 7 FA units in Yorktown")
 
 
 @pytest.mark.parametrize(
@@ -135,9 +133,7 @@ def test_the_defender_reads_own_losses_first() -> None:
         (LAST, "", "day 10, moves of AP: Anglo-Prussian has won; AP moved nothing."),
     ],
 )  # fmt: skip
-def test_the_sentence_sums_up_the_step_for_the_viewer(
-    text: str, reader: str, said: str
-) -> None:
+def test_the_sentence_sums_up_the_step_for_the_viewer(text: str, reader: str, said: str) -> None:
     assert title(brief_facts(record_of(text), reader)) == said
 
 
@@ -221,9 +217,7 @@ def _clause(code: str, *units: str, count: int = 0, side: str = "") -> Phrase:
         "you eliminated INF 1 of AP; you lost INF 1",
     ),
 ])
-def test_joint_brief_merges_similar_clauses(
-    earlier: Phrase, later: Phrase, told: str
-) -> None:
+def test_joint_brief_merges_similar_clauses(earlier: Phrase, later: Phrase, told: str) -> None:
     briefs = [Brief(phrase("brief-fire"), (clause,)) for clause in (earlier, later)]
     joint = briefs[1].after(briefs[0], phrase("turn-day"))
     assert "; ".join(map(phrasebook("yorktown").render, joint.gist)) == told

@@ -73,9 +73,7 @@ def test_mark_of_a_lost_unit_leaves_another_unit_readable() -> None:
 
 def test_halved_unit_is_reported_with_all_its_hits() -> None:
     record = record_of(HALVED)
-    (total,) = [
-        told.facts["total"] for _, told in record.told.events if told.code == "halved"
-    ]
+    (total,) = [told.facts["total"] for _, told in record.told.events if told.code == "halved"]
     shots = [told.facts["total"] for _, told in record.told.events if told.code == "shot"]
     assert total == max(map(int, shots)) > min(map(int, shots))
     assert f"{total}" in str([one.verdict for one in happenings(record)])

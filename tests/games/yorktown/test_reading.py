@@ -187,9 +187,7 @@ def test_y93_repeated_order_delays_no_step(label: str, unit: str, line: str) -> 
     assert codes(first) == codes(again) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "code"), [("draw accept", "say-draw"), ("resign", "say-resign")]
-)
+@pytest.mark.parametrize(("line", "code"), [("draw accept", "say-draw"), ("resign", "say-resign")])
 def test_y84_resigning_and_draws_are_commands_of_the_judge(line: str, code: str) -> None:
     assert codes(read(position("FA6M", "FA INF 3 1520"), "FA", line)) == [code]
 
@@ -408,9 +406,7 @@ def test_y77_standing_orders_are_valid_at_once() -> None:
 
 
 def test_similar_units_are_suggested_for_a_wrong_one() -> None:
-    found = position(
-        "FA6M", "FA INF 3 1520", "FA INF 11 1521", "FA INF 15 dead", "FA ART 5 1522"
-    )
+    found = position("FA6M", "FA INF 3 1520", "FA INF 11 1521", "FA INF 15 dead", "FA ART 5 1522")
     for verdict in read(found, "FA", "INF 51 holds", "INF51 holds").verdicts:
         assert verdict.complaint and verdict.complaint.suggestions == (
             "INF 11 holds", "INF 3 holds",

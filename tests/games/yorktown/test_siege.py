@@ -128,9 +128,7 @@ def test_y18_gloucester_point_always_has_exactly_three_units() -> None:
     field = StepState(after)
     assert sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER)) == 3
     assert all(field.units_in(name) for name in town_hexes(YORKTOWN))
-    assert all(
-        after.units[c.key].on_map for c in counters_of(AP) if c.kind is not CounterKind.CMD
-    )
+    assert all(after.units[c.key].on_map for c in counters_of(AP) if c.kind is not CounterKind.CMD)
 
 
 def test_y18_a_fourth_unit_is_refused_in_gloucester_point() -> None:
@@ -379,9 +377,7 @@ def test_y84_a_side_without_combat_units_loses_at_once() -> None:
 
 
 @pytest.mark.parametrize(("still", "may"), [(1, False), (2, True)])
-def test_y15_only_a_pioneer_able_to_build_has_a_fire_step(
-    still: int, may: bool
-) -> None:
+def test_y15_only_a_pioneer_able_to_build_has_a_fire_step(still: int, may: bool) -> None:
     found = position(
         "FA6M", *(f"{one.side} {one.order_id} dead" for one in counters().values()
                   if one.kind in (CounterKind.ART, CounterKind.FRIG, CounterKind.PIO)),

@@ -197,9 +197,7 @@ class _Planner:
 
     def _by_worth(self) -> list[Unit]:
         """Return the units, first those whose own goal has the least value."""
-        return sorted(
-            self._legal, key=lambda unit: (self._value(unit), self._board.ranks[unit])
-        )
+        return sorted(self._legal, key=lambda unit: (self._value(unit), self._board.ranks[unit]))
 
     def _value(self, unit: Unit) -> float:
         """Return the value of a unit's own order."""

@@ -144,7 +144,7 @@ class _LineReader:
         if not found:
             return self._repair_line(lattice, typed)
         if len(able) > 1:
-            return self._ask_meaning([sketches for _, sketches in able], typed)
+            return self._ask_for_meaning([sketches for _, sketches in able], typed)
         return self._build_line(*(able or found)[0], typed)
 
     def _pieces(self, pieces: Sequence[NormalizedLine]) -> FutureLine:
@@ -167,7 +167,7 @@ class _LineReader:
             if len(able) == 1 and not asks:
                 return self._build_line(*able[0], typed)
             if 0 < len(able) <= _MAX_CHOICES:
-                return self._ask_meaning([sketches for _, sketches in able], typed)
+                return self._ask_for_meaning([sketches for _, sketches in able], typed)
         readings = Lattice(lattice.atoms, self._words, self._context.kind).readings()
         return FutureLine(
             self._line, complaints=(self._teller.unreadable(typed, lattice, readings),)
@@ -198,7 +198,7 @@ class _LineReader:
         able = tuple(sketch for sketch in sketches if not sketch.fault)
         return FutureLine(self._line, able, tuple(notes), complaints)
 
-    def _ask_meaning(
+    def _ask_for_meaning(
         self, choices: Sequence[Sequence[FutureOrder]], typed: NormalizedLine
     ) -> FutureLine:
         texts = tuple(sorted("; ".join(sketch.text for sketch in each) for each in choices))

@@ -9,7 +9,11 @@ from judge.games.diplomacy.language.grammar import NamedUnit, OrderShape, PlaceR
 from judge.games.diplomacy.language.lattice import Edge, LineParse
 from judge.games.diplomacy.language.lexicon import MapLexicon
 from judge.games.diplomacy.rules.adjustments import builds_due
-from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
+from judge.games.diplomacy.rules.legality import (
+    explain_illegality_here,
+    explain_not_orderable,
+    may_go_by_sea,
+)
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -132,7 +136,7 @@ class _OrderBuilder:
                 shape = shape._replace(verb=Verb.DISBAND)
         if shape.verb in (Verb.BARE, Verb.RECALL):
             unit = self._find_ordered_unit(said)
-            fault = self._as_master(said.kind and why_not_orderable(unit, power, self._context))
+            fault = self._as_master(said.kind and explain_not_orderable(unit, power, self._context))
             return Meaning(power, Hold(unit), fault or phrase("incomplete", unit=str(unit)))
         return self._ordered_to(self._find_ordered_unit(said), shape, power, named)
 
@@ -268,7 +272,7 @@ class _OrderBuilder:
         elif not power and isinstance(order, Waive | Build):
             fault = phrase("whose-order")
         else:
-            fault = self._as_master(why_illegal_here(order, power, context))
+            fault = self._as_master(explain_illegality_here(order, power, context))
         far = False
         match order:
             case Move(unit, to, True, _):

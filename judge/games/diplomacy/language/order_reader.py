@@ -27,7 +27,7 @@ from judge.games.diplomacy.language.repair import guess, is_prose
 from judge.games.diplomacy.language.verdicts import (
     KINDS,
     LineVerdict,
-    ask_which_meaning,
+    ask_for_meaning,
     likeliest,
     recheck_arrowless_moves,
     unit_choices,
@@ -171,7 +171,7 @@ def read_exact(
     verdicts = verdicts_on(single, context, reader.words, as_typed=True)
     legal = likeliest(verdicts)
     if len(legal) > 1:
-        return reader.complaint(ask_which_meaning(legal), typed, tuple(v.texts for v in legal))
+        return reader.complaint(ask_for_meaning(legal), typed, tuple(v.texts for v in legal))
     meaning = (legal or verdicts)[0].meanings[0]
     fault = meaning.fault
     if meaning.order is not None and (not fault or fault.code not in _NEVER_FILED):
@@ -364,7 +364,7 @@ class LineReader:
         verdicts = verdicts_on(readings.found, self._context, self.words)
         legal = likeliest(verdicts)
         if legal and readings.too_many or len(legal) > 1:
-            return _about(lattice, self._ask_meaning([] if readings.too_many else legal, typed))
+            return _about(lattice, self._ask_for_meaning([] if readings.too_many else legal, typed))
         if verdicts:
             typed_words = [atom.text for atom in atoms]
             verdict = recheck_arrowless_moves(
@@ -386,7 +386,7 @@ class LineReader:
             return _about(lattice, part)
         if found.verdict:
             return self._file_verdict(found.verdict, typed, atoms)
-        return _about(lattice, self._ask_meaning(found.choices, typed))
+        return _about(lattice, self._ask_for_meaning(found.choices, typed))
 
     def _is_sentence(self, typed: NormalizedLine) -> bool:
         """Return whether words are rather talk or a name than an order with slips."""
@@ -423,7 +423,7 @@ class LineReader:
         part.complaints += self.order_like(typed)
         return part
 
-    def _ask_meaning(self, choices: Sequence[LineVerdict], typed: NormalizedLine) -> _Part:
+    def _ask_for_meaning(self, choices: Sequence[LineVerdict], typed: NormalizedLine) -> _Part:
         part = _Part()
         texts = tuple(sorted(
             verdict.texts for verdict in choices if not _is_twice_the_same(verdict.texts)

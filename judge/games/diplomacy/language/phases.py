@@ -22,9 +22,7 @@ _HEAD = re.compile(
     rf"(?P<label>{_COMPACT}|{_SEASON})(?:\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I
 )
 _SHORT_YEAR = re.compile(r"^([sfw])\s?([0-9]{2})$", re.I)
-_ORDER = re.compile(
-    r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
-)
+_ORDER = re.compile(r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I)
 
 
 def find_head(line: str) -> PhaseHead | None:

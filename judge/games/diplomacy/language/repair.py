@@ -146,9 +146,7 @@ def _limit(shorter: int) -> int:
     return 1 if shorter <= 6 else 2 if shorter <= 9 else 3
 
 
-def places_near(
-    lattice: Lattice, at: int, unknown: list[int], words: MapLexicon
-) -> Iterator[Edge]:
+def places_near(lattice: Lattice, at: int, unknown: list[int], words: MapLexicon) -> Iterator[Edge]:
     """Yield the places a word may be, alone or as one name with its neighbours.
 
     Names that include several unknown words are given with the first of them.

@@ -8,7 +8,7 @@ from judge.games.diplomacy.language.grammar import OrderShape, Verb
 from judge.games.diplomacy.language.lattice import LineParse
 from judge.games.diplomacy.language.lexicon import MapLexicon
 from judge.games.diplomacy.language.meaning import Meaning, meanings_of
-from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.legality import explain_illegality_here
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Entry, Hold, Move, Order, Support, order_text
 from judge.model.phrase import ComplaintKind, Phrase, phrase
@@ -160,7 +160,7 @@ def _doubt(meaning: Meaning, context: OrderContext, is_like_hold: bool) -> Meani
         others.append(Support(order.unit, found[1]))
     if is_like_hold:
         others.append(Hold(order.unit))
-    others = [o for o in others if not why_illegal_here(o, meaning.power, context)]
+    others = [o for o in others if not explain_illegality_here(o, meaning.power, context)]
     if not others:
         return meaning
     choices = (*others, order)
@@ -171,7 +171,7 @@ def _two_meanings(texts: Iterable[str]) -> Phrase:
     return phrase("two-meanings", choices=tuple(texts))
 
 
-def ask_which_meaning(verdicts: Sequence[LineVerdict]) -> Phrase:
+def ask_for_meaning(verdicts: Sequence[LineVerdict]) -> Phrase:
     """Return the question which of several meanings is meant."""
     return _two_meanings(verdict.texts for verdict in verdicts)
 

@@ -216,9 +216,7 @@ def tried_words(
     return f"{unit_name(order.unit, board)}, No Order Processed"
 
 
-def outcome_tags(
-    order: Order, outcomes: Sequence[Outcome], *, removing: bool = False
-) -> list[str]:
+def outcome_tags(order: Order, outcomes: Sequence[Outcome], *, removing: bool = False) -> list[str]:
     """Return the outcomes of an order in nJudge's words, without the obvious."""
     if removing and isinstance(order, Disband):
         return []
@@ -251,9 +249,7 @@ def describe_dislodged(
     None for *retreats* leaves them out, as unknown.
     """
     kind = found.unit.kind.name.lower()
-    facts: dict[str, Fact] = {
-        "adjective": adjective, "place": board.place_name(found.unit.place)
-    }
+    facts: dict[str, Fact] = {"adjective": adjective, "place": board.place_name(found.unit.place)}
     if retreats is None:
         return phrase(f"dislodged-{kind}", **facts)
     if not retreats:

@@ -26,7 +26,7 @@ from judge.games.diplomacy.rules.orders import Order, Outcome, Verdict
 from judge.games.diplomacy.rules.reasons import verdict_on
 from judge.games.diplomacy.rules.retreats import open_retreats, retreat, retreats_open_to
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.rules.seasons import advance, who_orders
+from judge.games.diplomacy.rules.seasons import advance, find_ordering_powers
 from judge.games.system import Ending
 from judge.model.phrase import phrase
 
@@ -86,7 +86,7 @@ def _make_dislodged(
 
 __all__ = [
     "AdjudicationResult", "TurnResult", "adjudicate", "adjustment_count", "buildable", "builds_due",
-    "open_retreats", "who_orders",
+    "open_retreats", "find_ordering_powers",
 ]
 
 

@@ -86,11 +86,12 @@ def buildable(
     return tuple(
         centre
         for centre in position.centres(power)
-        if centre not in occupied and not why_barred(board, position, power, centre, rules)
+        if centre not in occupied
+        and not explain_barred_build(board, position, power, centre, rules)
     )
 
 
-def why_barred(
+def explain_barred_build(
     board: Map, position: Position, power: str, place: str, rules: Rules
 ) -> Phrase | None:
     """Return why a power may not build in a province, or None.
@@ -108,9 +109,7 @@ def why_barred(
     return None
 
 
-def adjustment_count(
-    board: Map, position: Position, power: str, rules: Rules = Rules()
-) -> int:
+def adjustment_count(board: Map, position: Position, power: str, rules: Rules = Rules()) -> int:
     """Return the number of units a power can build or, below 0, must remove."""
     due = builds_due(board, position, power)
     return min(due, len(buildable(board, position, power, rules))) if due > 0 else due
@@ -173,7 +172,7 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
     numbers = range(len(orders))
     for number in reversed(numbers) if choice == "last" else numbers:
         order = orders[number]
-        fault = _why_no_build(own, order, free)
+        fault = _explain_illegal_build(own, order, free)
         if not fault and not left:
             fault = phrase("builds-used-up", power=own.power, due=own.due)
         if fault:
@@ -187,7 +186,7 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
     return own.units + built, [verdict for verdict in verdicts if verdict]
 
 
-def _why_no_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
+def _explain_illegal_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
     """Return why a build is illegal, or None.
 
     It needs an empty centre in which the power may build and which takes such a unit.
@@ -201,7 +200,7 @@ def _why_no_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
     board, unit = own.board, order.unit
     place = unit.province
     province = board.provinces[place]
-    barred = why_barred(board, own.position, own.power, place, own.rules)
+    barred = explain_barred_build(board, own.position, own.power, place, own.rules)
     if barred:
         return barred
     if place not in free:
@@ -233,7 +232,7 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
     numbers = range(len(orders))
     for number in reversed(numbers) if choice == "last" else numbers:
         order = orders[number]
-        fault = _why_no_removal(own, order, standing)
+        fault = _explain_illegal_removal(own, order, standing)
         if not fault and (too_many or not left):
             fault = phrase("removals-used-up", power=own.power, due=own.due)
         if fault:
@@ -255,7 +254,9 @@ def _get_province(order: Order) -> str:
     return "" if isinstance(order, Waive) else province_of(order.unit.place)
 
 
-def _why_no_removal(own: _Own, order: Order, standing: Mapping[str, Unit]) -> Phrase | None:
+def _explain_illegal_removal(
+    own: _Own, order: Order, standing: Mapping[str, Unit]
+) -> Phrase | None:
     if isinstance(order, Build | Waive):
         return phrase("no-builds-due", power=own.power)
     if not isinstance(order, Disband):

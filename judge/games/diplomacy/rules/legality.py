@@ -10,7 +10,7 @@ from typing import assert_never
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.rules.adjudicate import open_retreats
-from judge.games.diplomacy.rules.adjustments import why_barred
+from judge.games.diplomacy.rules.adjustments import explain_barred_build
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -29,14 +29,14 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase, phrase
 
 
-def why_illegal(
+def explain_illegality(
     order: Entry, power: str, board: Map, position: Position, rules: Rules
 ) -> Phrase | None:
     """Return why a power's order is impossible, or None if it can be given."""
-    return why_illegal_here(order, power, OrderContext(board, position, power, rules))
+    return explain_illegality_here(order, power, OrderContext(board, position, power, rules))
 
 
-def why_illegal_here(order: Entry, power: str, context: OrderContext) -> Phrase | None:
+def explain_illegality_here(order: Entry, power: str, context: OrderContext) -> Phrase | None:
     """Return why a power's order is impossible in a context, or None if it is not."""
     if context.kind not in _PHASES[type(order)]:
         return phrase("wrong-phase", order=order_text(order), phase=context.kind.title.lower())
@@ -44,19 +44,27 @@ def why_illegal_here(order: Entry, power: str, context: OrderContext) -> Phrase 
         case Waive():
             return None
         case Build(unit):
-            return _why_no_build(unit, power, context)
+            return _explain_illegal_build(unit, power, context)
         case Hold(unit) | Disband(unit):
-            return why_not_orderable(unit, power, context)
+            return explain_not_orderable(unit, power, context)
         case Move(unit, _, _, _):
-            return why_not_orderable(unit, power, context) or _why_no_move(order, context)
+            return explain_not_orderable(unit, power, context) or _explain_illegal_move(
+                order, context
+            )
         case Support(unit, _, _):
-            return why_not_orderable(unit, power, context) or _why_no_support(order, context)
+            return explain_not_orderable(unit, power, context) or _explain_illegal_support(
+                order, context
+            )
         case Convoy(unit, _, _):
-            return why_not_orderable(unit, power, context) or _why_no_convoy(order, context)
+            return explain_not_orderable(unit, power, context) or _explain_illegal_convoy(
+                order, context
+            )
         case Retreat(unit, _):
-            return why_not_orderable(unit, power, context) or _why_no_retreat(order, context)
+            return explain_not_orderable(unit, power, context) or _explain_illegal_retreat(
+                order, context
+            )
         case Proxy():
-            return _why_no_proxy(order, power, context)
+            return _explain_illegal_proxy(order, power, context)
         case _:
             assert_never(order)
 
@@ -74,7 +82,7 @@ _PHASES: dict[type[Entry], frozenset[PhaseKind]] = {
 }
 
 
-def why_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
+def explain_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
     """Return why a power cannot order a unit in this phase, or None if it can."""
     found = context.orderable(unit.province)
     may = context.is_orderer(power, unit.province)
@@ -85,7 +93,7 @@ def why_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase |
     return None
 
 
-def _why_no_proxy(order: Proxy, power: str, context: OrderContext) -> Phrase | None:
+def _explain_illegal_proxy(order: Proxy, power: str, context: OrderContext) -> Phrase | None:
     """Return why a proxy cannot be granted, or None.
 
     A power that orders the unit by proxy cannot grant it to another.
@@ -95,23 +103,23 @@ def _why_no_proxy(order: Proxy, power: str, context: OrderContext) -> Phrase | N
     found = context.orderable(order.unit.province)
     if found and found[0] != power:
         return phrase("not-your-unit", place=order.unit.province, power=found[0])
-    return why_not_orderable(order.unit, power, context)
+    return explain_not_orderable(order.unit, power, context)
 
 
-def _why_no_move(order: Move, context: OrderContext) -> Phrase | None:
+def _explain_illegal_move(order: Move, context: OrderContext) -> Phrase | None:
     unit, board = order.unit, context.board
     goal = province_of(order.to)
     if goal == unit.province:
         return phrase("same-place", place=goal)
-    closed = _why_closed(unit, goal, context)
+    closed = _explain_closed_province(unit, goal, context)
     if closed:
         return closed
     if unit.kind is UnitKind.FLEET:
         if order.via or order.route:
             return phrase("only-armies-by-sea", unit=str(unit))
-        return _why_no_sailing(unit, order.to, context)
+        return _explain_illegal_sailing(unit, order.to, context)
     if order.route:
-        return _why_no_route(order, board)
+        return _explain_illegal_route(order, board)
     if not order.via and goal in board.walk.get(unit.province, ()):
         return None
     if not may_go_by_sea(unit.province, goal, context):
@@ -120,7 +128,7 @@ def _why_no_move(order: Move, context: OrderContext) -> Phrase | None:
     return None
 
 
-def _why_closed(unit: Unit, goal: str, context: OrderContext) -> Phrase | None:
+def _explain_closed_province(unit: Unit, goal: str, context: OrderContext) -> Phrase | None:
     """Return why such a unit can never be in a province, or None.
 
     If the province is not near the unit, the reason given is the distance.
@@ -138,7 +146,7 @@ def _why_closed(unit: Unit, goal: str, context: OrderContext) -> Phrase | None:
     return None
 
 
-def _why_no_sailing(unit: Unit, to: str, context: OrderContext) -> Phrase | None:
+def _explain_illegal_sailing(unit: Unit, to: str, context: OrderContext) -> Phrase | None:
     board = context.board
     if to != province_of(to) and to not in board.sail:
         return phrase("no-such-coast", place=province_of(to))
@@ -165,7 +173,7 @@ def may_go_by_sea(start: str, goal: str, context: OrderContext, fleets: int | No
     return context.board.joins(start, goal, context.all_seas if fleets is None else fleets)
 
 
-def _why_no_route(order: Move, board: Map) -> Phrase | None:
+def _explain_illegal_route(order: Move, board: Map) -> Phrase | None:
     """Return why a written chain of seas does not lead from the army to its goal."""
     here = order.unit.province
     for sea in order.route:
@@ -180,13 +188,17 @@ def _why_no_route(order: Move, board: Map) -> Phrase | None:
     return None
 
 
-def _why_no_support(order: Support, context: OrderContext) -> Phrase | None:
+def _explain_illegal_support(order: Support, context: OrderContext) -> Phrase | None:
     unit, helped = order.unit, order.helped
     goal = province_of(order.to) or helped.province
     if helped.province == unit.province or goal == unit.province:
         return phrase("same-place", place=unit.province)
     reaches = can_reach(unit, goal, context.board)
-    closed = _why_closed(unit, goal, context) if reaches or goal != helped.province else None
+    closed = (
+        _explain_closed_province(unit, goal, context)
+        if reaches or goal != helped.province
+        else None
+    )
     if closed or not reaches:
         return closed or phrase("cannot-reach", unit=str(unit), place=goal)
     if order.to and helped.province == goal:
@@ -207,7 +219,7 @@ def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
     """Return whether a unit may move to a province, by itself or by convoy."""
     if unit.kind is UnitKind.ARMY and may_go_by_sea(unit.province, goal, context):
         return True
-    if _why_closed(unit, goal, context):
+    if _explain_closed_province(unit, goal, context):
         return False
     if unit.kind is UnitKind.FLEET and unit.place not in context.board.sail:
         places = context.board.fleet_places(unit.province)
@@ -215,7 +227,7 @@ def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
     return can_reach(unit, goal, context.board)
 
 
-def _why_no_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
+def _explain_illegal_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
     unit, army, goal = order.unit, order.army, province_of(order.to)
     if unit.kind is not UnitKind.FLEET or not context.board.may_convoy(unit.province):
         return phrase("cannot-convoy", unit=str(unit), place=unit.province)
@@ -225,7 +237,7 @@ def _why_no_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
         return phrase("same-place", place=goal)
     if unit.province == goal:
         return phrase("convoy-to-itself", unit=str(unit), place=goal)
-    closed = _why_closed(army, goal, context)
+    closed = _explain_closed_province(army, goal, context)
     if closed:
         return closed
     if not may_go_by_sea(army.province, goal, context):
@@ -233,18 +245,18 @@ def _why_no_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
     return None
 
 
-def _why_no_retreat(order: Retreat, context: OrderContext) -> Phrase | None:
+def _explain_illegal_retreat(order: Retreat, context: OrderContext) -> Phrase | None:
     found = context.beaten[order.unit.province][1]
     goal = province_of(order.to)
     if order.to in retreats_of(found, context):
         return None
-    closed = _why_closed(order.unit, goal, context)
+    closed = _explain_closed_province(order.unit, goal, context)
     if closed:
         return closed
     if not can_reach(order.unit, goal, context.board):
         return phrase("cannot-reach", unit=str(order.unit), place=goal)
     if order.unit.kind is UnitKind.FLEET:
-        sailing = _why_no_sailing(order.unit, order.to, context)
+        sailing = _explain_illegal_sailing(order.unit, order.to, context)
         if sailing:
             return sailing
     if goal in context.standing:
@@ -261,14 +273,16 @@ def retreats_of(found: Dislodged, context: OrderContext) -> tuple[str, ...]:
     return open_retreats(context.board, context.position, found, context.rules)
 
 
-def _why_no_build(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
+def _explain_illegal_build(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
     province = context.board.provinces[unit.province]
-    barred = why_barred(context.board, context.position, power, province.abbr, context.rules)
+    barred = explain_barred_build(
+        context.board, context.position, power, province.abbr, context.rules
+    )
     if barred:
         return barred
     if province.abbr in context.standing:
         return phrase("occupied", place=province.abbr)
-    closed = _why_closed(unit, province.abbr, context)
+    closed = _explain_closed_province(unit, province.abbr, context)
     if closed:
         return closed
     if unit.kind is UnitKind.FLEET:

@@ -179,11 +179,11 @@ def _paths_retested(field: MovementState, fleet: UnitState) -> list[Battle]:
         if army.path is OPEN and fleet in army.fleets:
             settle_path(field, army)
             if army.path is not OPEN:
-                again += _arrival_told(field, army)
+                again += _path_dependents(field, army)
     return again
 
 
-def _arrival_told(field: MovementState, army: UnitState) -> list[Battle]:
+def _path_dependents(field: MovementState, army: UnitState) -> list[Battle]:
     """Return the battles that depend on a path, directly or through a support there."""
     battle = field.battles[army.goal]
     holder = battle.holder

@@ -27,7 +27,7 @@ def plan_move(field: MovementState, piece: UnitState, order: Move) -> None:
     goal = to.partition("/")[0] if "/" in to else to
     landing = piece.station.there.get(to)
     if landing is None or piece.province in field.offers or order.via or goal == field.frozen:
-        _find_way(field, piece, order, goal)
+        _find_route(field, piece, order, goal)
         if piece.fault:
             if piece.fault.code == NO_OFFER:
                 piece.task, piece.goal, piece.path = MOVE, goal, FAIL
@@ -46,7 +46,7 @@ def plan_move(field: MovementState, piece: UnitState, order: Move) -> None:
         battles[goal] = Battle(goal, field.at.get(goal), piece)
 
 
-def _find_way(field: MovementState, piece: UnitState, order: Move, goal: str) -> None:
+def _find_route(field: MovementState, piece: UnitState, order: Move, goal: str) -> None:
     """Find how a unit goes (by land, along the coast, by convoy), or why it cannot."""
     there = piece.station.there
     if goal == piece.province:

@@ -48,17 +48,19 @@ def verdict_on(field: MovementState, piece: UnitState) -> Verdict:
     elif piece.fault:
         outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, _fault
     elif piece.task is MOVE:
-        outcomes, why = (NO_CONVOY, _why_no_path) if piece.path is FAIL else (BOUNCE, _why_bounced)
+        outcomes, why = (
+            (NO_CONVOY, _explain_broken_route) if piece.path is FAIL else (BOUNCE, _explain_bounce)
+        )
     elif piece.task is SUPPORT:
-        outcomes, why = CUT, _why_cut
+        outcomes, why = CUT, _explain_cut
     elif piece.task is CONVOY:
         if not _is_used(field, piece):
-            outcomes, why = VOID, _why_unused
+            outcomes, why = VOID, _explain_unused_convoy
         elif piece.is_disrupted:
-            outcomes, why = NO_CONVOY, _why_disrupted
+            outcomes, why = NO_CONVOY, _explain_disruption
     if is_beaten:
         outcomes = _and_dislodged(piece, outcomes[0])
-        return Verdict(order or piece.given, outcomes, _why_dislodged, (field, piece, why))
+        return Verdict(order or piece.given, outcomes, _explain_dislodgement, (field, piece, why))
     if why is None:
         return Verdict(order or piece.given, outcomes)
     return Verdict(order or piece.given, outcomes, why, (field, piece))
@@ -68,7 +70,7 @@ def _fault(_: MovementState, piece: UnitState) -> Phrase | None:
     return piece.fault
 
 
-def _why_disrupted(_: MovementState, fleet: UnitState) -> Phrase:
+def _explain_disruption(_: MovementState, fleet: UnitState) -> Phrase:
     return phrase("convoy-paradox", fleets=(str(fleet.unit),))
 
 
@@ -89,7 +91,7 @@ def _and_dislodged(piece: UnitState, outcome: Outcome) -> tuple[Outcome, ...]:
     return (Outcome.DISLODGED,)
 
 
-def _why_dislodged(field: MovementState, piece: UnitState, why: _Finder | None) -> Phrase:
+def _explain_dislodgement(field: MovementState, piece: UnitState, why: _Finder | None) -> Phrase:
     """Return the dislodger of a unit, after the reason why its order failed."""
     dislodger = field.beaten[piece]
     facts: dict[str, Said] = {
@@ -105,7 +107,7 @@ def _why_dislodged(field: MovementState, piece: UnitState, why: _Finder | None) 
     return Phrase(reason.code, {**reason.facts, **more})
 
 
-def _why_no_path(field: MovementState, army: UnitState) -> Phrase:
+def _explain_broken_route(field: MovementState, army: UnitState) -> Phrase:
     """Return why a whole route broke: fleets disrupted by a paradox, or dislodged."""
     disrupted = sorted(str(fleet.unit) for fleet in army.fleets if fleet.is_disrupted)
     if disrupted:
@@ -126,7 +128,7 @@ def _why_no_path(field: MovementState, army: UnitState) -> Phrase:
     )
 
 
-def _why_bounced(field: MovementState, piece: UnitState) -> Phrase:
+def _explain_bounce(field: MovementState, piece: UnitState) -> Phrase:
     """Return why a move that arrived did not succeed, with the strongest opponent.
 
     The strength given is the one that was compared, without supports that did not count.
@@ -175,7 +177,7 @@ def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
     return how != "own", -strength, how == "rival", piece.province
 
 
-def _why_cut(field: MovementState, piece: UnitState) -> Phrase:
+def _explain_cut(field: MovementState, piece: UnitState) -> Phrase:
     """Return the attack that cut a support, if possible not from its target."""
     battle = field.battles[piece.province]
     cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
@@ -199,7 +201,7 @@ def _is_used(field: MovementState, fleet: UnitState) -> bool:
     return is_useful(field.board, fleet.bit, army.province, army.goal, fleets)
 
 
-def _why_unused(field: MovementState, fleet: UnitState) -> Phrase:
+def _explain_unused_convoy(field: MovementState, fleet: UnitState) -> Phrase:
     army = field.at[fleet.helped]
     unit = str(army.unit)
     if not is_useful(field.board, fleet.bit, army.province, fleet.goal, field.fleets):

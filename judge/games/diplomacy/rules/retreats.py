@@ -159,7 +159,7 @@ def _going(
             goal = _goal(unit, order.to, open_to)
             if isinstance(goal, str):
                 return found._replace(goal=goal)
-            fault = goal or _why_closed(board, position, beaten, province_of(order.to))
+            fault = goal or _explain_closed_province(board, position, beaten, province_of(order.to))
             return found._replace(fault=fault)
     text = order_text(order)
     return found._replace(fault=phrase("wrong-phase", order=text, phase="retreat"))
@@ -181,7 +181,9 @@ def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Phrase | None:
     return ways[0] if len(ways) == 1 else phrase("which-coast", place=goal, open=ways)
 
 
-def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) -> Phrase:
+def _explain_closed_province(
+    board: Map, position: Position, beaten: Dislodged, goal: str
+) -> Phrase:
     """Return why a unit cannot retreat to a province."""
     unit = beaten.unit
     near = board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place]

@@ -25,7 +25,7 @@ class Advanced(NamedTuple):
     """True if the last year is over. The powers in `drawn` share the game, or the only one wins."""
 
 
-def who_orders(board: Map, position: Position, rules: Rules = Rules()) -> frozenset[str]:
+def find_ordering_powers(board: Map, position: Position, rules: Rules = Rules()) -> frozenset[str]:
     """Return the powers that have a choice in a phase.
 
     A dislodged unit without a retreat gives none, nor does the removal of all units.
@@ -65,7 +65,7 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
         return Advanced(position)
     position, gained = _take_centres(board, position)
     result = _add_ending(board, Advanced(position, gained), rules)
-    if who_orders(board, position, rules):
+    if find_ordering_powers(board, position, rules):
         return result
     position, verdicts = adjust(board, position, {}, rules)
     removed = {

@@ -26,10 +26,10 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.views.causes import (
     dislodger_of,
+    explain_failure,
     is_destroyed,
     nowhere_to_go,
     to_owner,
-    why_failed,
 )
 from judge.games.diplomacy.views.other_powers import (
     FAILED,
@@ -109,7 +109,7 @@ def _own_outcomes(
             verdict, why = _driven(board, record, reason, driven if knows else None)
             yield OwnOutcome(what, verdict, why, is_lost=True, by=by)
         else:
-            failed = why_failed(record, reason)
+            failed = explain_failure(record, reason)
             told = (to_owner(failed) if is_own else failed,) if failed else ()
             is_lost = Outcome.DISBANDED in outcomes
             verdict = phrase(_verdict(record, power, order, outcomes))
@@ -131,7 +131,7 @@ def _driven(
     They name the dislodger, whether the unit is destroyed or where it may retreat, and why its
     order had failed before.
     """
-    by, failed = dislodger_of(reason), why_failed(record, reason)
+    by, failed = dislodger_of(reason), explain_failure(record, reason)
     gone = beaten is not None and is_destroyed(beaten)
     if by and "power" in by.facts:
         verdict = Phrase("fate-destroyed" if gone else "fate-dislodged", by.facts)
@@ -281,9 +281,7 @@ def _moves_in_short(
         yield phrase("gist-done" if count > 1 else "gist-done-one", count=count)
 
 
-def _retreats_in_short(
-    verdicts: Sequence[Verdict], destroyed: frozenset[str]
-) -> Iterator[Phrase]:
+def _retreats_in_short(verdicts: Sequence[Verdict], destroyed: frozenset[str]) -> Iterator[Phrase]:
     gone: list[str] = []
     went: list[str] = []
     before: list[str] = []

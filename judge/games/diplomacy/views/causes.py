@@ -63,7 +63,7 @@ def _is_dislodgement(reason: Phrase) -> bool:
     return by is not None and reason.facts[by] == reason.facts.get(f"{_ALSO}by")
 
 
-def why_failed(record: DiplomacyRecord, reason: Phrase | None) -> Phrase | None:
+def explain_failure(record: DiplomacyRecord, reason: Phrase | None) -> Phrase | None:
     """Return why an order failed, or None if only its unit was dislodged.
 
     For a stronger rival the reason says whether it got in, where its verdict may be known.
@@ -105,7 +105,7 @@ def is_destroyed(beaten: Dislodged) -> bool:
     return beaten.retreats == ()
 
 
-def cause_told(
+def describe_cause(
     board: Map, record: DiplomacyRecord, reason: Phrase | None, beaten: Dislodged | None
 ) -> Phrase | None:
     """Return the full reason for an order and its unit, or None.
@@ -114,7 +114,7 @@ def cause_told(
     the unit if it was dislodged and the viewer may know its retreats.
     """
     driven = dislodger_of(reason)
-    told = [each for each in (why_failed(record, reason), driven) if each]
+    told = [each for each in (explain_failure(record, reason), driven) if each]
     if beaten and is_destroyed(beaten):
         told.append(nowhere_to_go(board, record, beaten))
     if not told:

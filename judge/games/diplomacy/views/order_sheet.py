@@ -135,9 +135,7 @@ def refuse_surplus(reads: Sequence[LineRead], order: Entry, owed: int) -> list[L
 
 def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
     """Return a sheet with a proxy added or, if it names no power, taken back."""
-    others = [
-        old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)
-    ]
+    others = [old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)]
     if proxy.power:
         note = phrase("proxy-given", power=proxy.power, unit=str(proxy.unit))
         return Merged((*others, proxy), (note,))
@@ -273,9 +271,7 @@ class Planner:
         return PlanRead(json.dumps(entries) if entries else "", told)
 
     def _withdrawn(self, line: Line) -> tuple[Withdrawn, ...]:
-        context = OrderContext(
-            self._board, Position(self._phase, {}, {}), self._power, self._rules
-        )
+        context = OrderContext(self._board, Position(self._phase, {}, {}), self._power, self._rules)
         return read_withdrawn_ahead(line, context)
 
     def _without(

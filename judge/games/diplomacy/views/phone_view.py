@@ -22,7 +22,7 @@ from judge.games.diplomacy.views.pictures import (
     VisibleArea,
     base,
     board_values,
-    picture_told,
+    read_picture,
 )
 from judge.games.diplomacy.views.record import DiplomacyRecord
 
@@ -84,7 +84,7 @@ def front_picture(told: dict[str, Any], title: str) -> PanelDrawing:
     """Return the drawing of the sketch of a front."""
     front = told["front"]
     windows = tuple(Window(*window) for window in front["windows"])
-    whole = picture_told(told, title)
+    whole = read_picture(told, title)
     ghosts = tuple(
         Stroke(StrokeKind.MOVE, start, goal, failed=True, ghost=True)
         for start, goal in front["failed"]

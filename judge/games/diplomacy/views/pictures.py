@@ -141,15 +141,9 @@ def orders_picture(
 ) -> Picture:
     """Return the picture of a phase's orders and outcomes, on the board before it."""
     kind = before.phase.kind
-    verdicts = [
-        (power, verdict) for power, found in adjudged.verdicts.items() for verdict in found
-    ]
+    verdicts = [(power, verdict) for power, found in adjudged.verdicts.items() for verdict in found]
     carried = [verdict.order for _, verdict in verdicts if isinstance(verdict.order, orders.Convoy)]
-    strokes = [
-        stroke
-        for _, verdict in verdicts
-        for stroke in _strokes(board, verdict, carried)
-    ]
+    strokes = [stroke for _, verdict in verdicts for stroke in _strokes(board, verdict, carried)]
     holds = [
         HoldMark(verdict.order.unit.place)
         for _, verdict in verdicts
@@ -318,9 +312,7 @@ def _state(verdict: Verdict | None) -> TokenState:
     )
 
 
-def _strokes(
-    board: Map, verdict: Verdict, carried: Iterable[orders.Convoy]
-) -> Iterable[Stroke]:
+def _strokes(board: Map, verdict: Verdict, carried: Iterable[orders.Convoy]) -> Iterable[Stroke]:
     """Yield the line of an order, if it is drawn as a line."""
     failed = bool(FAILURES & {*verdict.outcomes})
     match verdict.order:
@@ -353,9 +345,7 @@ def board_sketch(board: Map, position: Position, *, only: VisibleArea | None = N
     return json.dumps(board_values(board, position, only))
 
 
-def board_values(
-    board: Map, position: Position, only: VisibleArea | None
-) -> dict[str, object]:
+def board_values(board: Map, position: Position, only: VisibleArea | None) -> dict[str, object]:
     """Return the values of the picture request of a position."""
     told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
     return {**told, **_as(only)}
@@ -384,10 +374,10 @@ def turn_sketch(map_name: str, record: str, *, tried: bool, only: VisibleArea | 
 
 def picture_of(sketch: str, title: str) -> Picture:
     """Return the picture of a sketch."""
-    return picture_told(json.loads(sketch), title)
+    return read_picture(json.loads(sketch), title)
 
 
-def picture_told(told: Mapping[str, Any], title: str) -> Picture:
+def read_picture(told: Mapping[str, Any], title: str) -> Picture:
     """Return the picture of a parsed sketch."""
     found = _with_bands(_picture_of(told, title), told.get("stood", {}))
     if "only" not in told:
@@ -416,9 +406,7 @@ def _open_areas(drawn: BoardGeometry) -> frozenset[str]:
 
 def _apply_fog(picture: Picture, power: str, unseen: frozenset[str]) -> Picture:
     """Return a picture as one power sees it, without the figures of other powers."""
-    sides = tuple(
-        side if side.name == power else side._replace(note="") for side in picture.sides
-    )
+    sides = tuple(side if side.name == power else side._replace(note="") for side in picture.sides)
     subtitle = f"{picture.head.subtitle}, as {power} sees it"
     key = tuple((sample, _VEILED.get(label, label)) for sample, label in picture.key)
     head = picture.head._replace(subtitle=subtitle)

@@ -382,9 +382,7 @@ def _builds(
         due=due,
         usable=min(due, len(free)),
         where=phrase("home-centre") if rules.builds == "home" else phrase("own-centre"),
-        places=tuple(
-            phrase(_BUILDS[_kinds(board, c)], place=board.place_name(c)) for c in free
-        ),
+        places=tuple(phrase(_BUILDS[_kinds(board, c)], place=board.place_name(c)) for c in free),
         example=examples[0] if examples else "",
     )
 

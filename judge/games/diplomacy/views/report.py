@@ -15,11 +15,11 @@ from judge.games.diplomacy.language.wording import (
     tried_words,
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
-from judge.games.diplomacy.views.causes import cause_told
+from judge.games.diplomacy.views.causes import describe_cause
 from judge.games.diplomacy.views.phases import make_title, turn_named
 from judge.games.diplomacy.views.pieces import Count, Driven, Owned, beaten_piece
 from judge.games.diplomacy.views.record import DiplomacyRecord
-from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
+from judge.games.diplomacy.views.standing import describe_gains, ownership_rows, tally
 from judge.games.letter_facts import LetterPiece, OrderOutcome, PowerOutcomes, Results, Score
 from judge.model.phrase import Phrase, phrase
 
@@ -27,9 +27,7 @@ _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
 """Outcomes that need no reason."""
 
 
-def result_facts(
-    board: Map, record: DiplomacyRecord, *, only: str | None = None
-) -> Results:
+def result_facts(board: Map, record: DiplomacyRecord, *, only: str | None = None) -> Results:
     """Return the facts of a phase's results.
 
     *only* limits centres and figures to those of one power.
@@ -59,7 +57,7 @@ def _pieces(
         yield beaten_piece(phrase("intro-dislodged"), dislodged)
     if not settled:
         return
-    if changes := gains_told(board, record.before.owners, after.owners):
+    if changes := describe_gains(board, record.before.owners, after.owners):
         yield LetterPiece("changes", changes, "changes")
     owned = ownership_rows(board, after, only=only)
     if owned or figures:
@@ -117,7 +115,7 @@ def _deeds(
             text=result_line(power, order, outcomes, board, removing=removing),
             order=tried_words(order, outcomes, board, removing=removing),
             tags=tuple(outcome_tags(order, outcomes, removing=removing)),
-            reason=None if plain else cause_told(board, record, reason, driven),
+            reason=None if plain else describe_cause(board, record, reason, driven),
             by=record.by.get(unit.province, "") if unit else "",
         )
     for seen in record.glimpses.get(power, ()):
@@ -157,9 +155,7 @@ def _list_dislodged(board: Map, record: DiplomacyRecord, only: str | None) -> li
     ]
 
 
-def _notices(
-    board: Map, record: DiplomacyRecord, settled: bool, only: str | None
-) -> list[Phrase]:
+def _notices(board: Map, record: DiplomacyRecord, settled: bool, only: str | None) -> list[Phrase]:
     """Return public news: lost units, eliminated powers, and a draw one Fall ahead."""
     after = record.adjudged.position
     notices = [

@@ -12,7 +12,7 @@ from dataclasses import replace
 from judge.board.map import Map, Power, Unit, UnitKind
 from judge.board.position import Phase, PhaseKind, Position, parse_phase
 from judge.games.diplomacy.language.lexicon import lexicon, places_near, plain_name, powers_near
-from judge.games.diplomacy.rules.adjudicate import who_orders
+from judge.games.diplomacy.rules.adjudicate import find_ordering_powers
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.system import LineRead
 from judge.model.incoming import Line
@@ -86,9 +86,7 @@ class DiplomacySetup:
             units = len(self._units.get(power.name, ()))
             centres = len(self.position.centres(power.name))
             if units > centres:
-                yield phrase(
-                    "setup-more-units", power=power.name, units=units, centres=centres
-                )
+                yield phrase("setup-more-units", power=power.name, units=units, centres=centres)
 
     def _line(self, text: str) -> Iterator[Phrase]:
         text = text.strip().rstrip(".")
@@ -234,7 +232,7 @@ class DiplomacySetup:
                     both = (f"{seen[unit.province]}", f"{power} {unit}")
                     yield phrase("setup-two-units", place=unit.province, units=both)
                 seen[unit.province] = f"{power} {unit}"
-        if not who_orders(self._board, self.position, self._rules):
+        if not find_ordering_powers(self._board, self.position, self._rules):
             yield phrase("setup-nothing-to-do", phase=str(self._phase))
 
 
@@ -262,6 +260,4 @@ def _wrong(line: Line, reason: Phrase) -> Complaint:
     lines: tuple[str, ...] = ()
     if isinstance(near, tuple) and word in line.text:
         lines = tuple(line.text.strip().replace(word, str(name), 1) for name in near)
-    return Complaint(
-        ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=lines
-    )
+    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=lines)

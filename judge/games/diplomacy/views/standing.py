@@ -119,7 +119,7 @@ def chronicle_facts(
     """
     years = _owners_by_year(board, opening, turns)
     changes = tuple(
-        CentreGains(str(year), gains_told(board, *_known(before, after, only)))
+        CentreGains(str(year), describe_gains(board, *_known(before, after, only)))
         for (_, before), (year, after) in zip(years, years[1:], strict=False)
     )
     return HistoryTable(
@@ -182,7 +182,7 @@ def _count(owners: Mapping[str, str], power: str) -> int:
     return sum(owner == power for owner in owners.values())
 
 
-def gains_told(
+def describe_gains(
     board: Map, before: Mapping[str, str], after: Mapping[str, str]
 ) -> tuple[Phrase, ...]:
     """Return the gains of each power, as "India: Nepal, Burma (from China)."."""

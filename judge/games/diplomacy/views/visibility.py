@@ -199,7 +199,7 @@ def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Ph
     return reason
 
 
-def sight_told(reader: Viewer) -> Phrase | None:
+def describe_visibility(reader: Viewer) -> Phrase | None:
     """Return a phrase on what a viewer sees of a blind game, or None for the master."""
     match reader.quality:
         case ViewerRole.POWER:
@@ -218,9 +218,7 @@ class BlindTable(DiplomacyTable):
         """True: viewers see different things."""
         return True
 
-    def as_seen_by(
-        self, reader: Viewer, sheets: Mapping[str, str] | None = None
-    ) -> DiplomacyTable:
+    def as_seen_by(self, reader: Viewer, sheets: Mapping[str, str] | None = None) -> DiplomacyTable:
         """Return the table as a viewer sees it, with the view of units ordered by proxy."""
         if reader.quality is ViewerRole.MASTER:
             return self
@@ -343,12 +341,12 @@ class SeenTable(DiplomacyTable):
     def position_facts(self, reader: Viewer) -> PositionFacts:
         """Return the facts of the visible part, and a note on the limits."""
         facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
-        return replace(facts, sight=sight_told(self._reader))
+        return replace(facts, sight=describe_visibility(self._reader))
 
     def places(self, reader: Viewer) -> Places:
         """Return the facts of the visible board by place, and a note on the limits."""
         facts = place_facts(self._board, self._position, unowned="?")
-        return replace(facts, sight=sight_told(self._reader))
+        return replace(facts, sight=describe_visibility(self._reader))
 
     def sketch(self, reader: Viewer) -> str:
         """Return the sketch of the visible part."""

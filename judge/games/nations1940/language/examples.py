@@ -36,9 +36,7 @@ class Wanted(NamedTuple):
     """Numbers of units."""
 
 
-def examples_of(
-    world: World, nation: str, verb: str, wanted: Wanted | None = None
-) -> list[str]:
+def examples_of(world: World, nation: str, verb: str, wanted: Wanted | None = None) -> list[str]:
     """Return orders with a verb that a nation can give now, the plainest first.
 
     Without *wanted*, any order of the verb is an example, but verbs between nations have none.
@@ -219,17 +217,13 @@ _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "move_hq": _moves_of_hqs,
     "rail": possible.rails,
     "fleet": possible.sailings,
-    "hold": lambda world, nation: (
-        orders.ArmyHold(n) for n in _with(world, nation, "armies")
-    ),
+    "hold": lambda world, nation: (orders.ArmyHold(n) for n in _with(world, nation, "armies")),
     "build": possible.builds,
     "dismantle": possible.dismantlings,
     "commission": possible.commissions,
     "bomb": possible.bombings,
     "form": _form,
-    "scuttle": lambda world, nation: (
-        orders.Scuttle(1, n) for n in _with(world, nation, "fleets")
-    ),
+    "scuttle": lambda world, nation: (orders.Scuttle(1, n) for n in _with(world, nation, "fleets")),
     "disband": lambda world, nation: (
         orders.ArmyDisband(1, n) for n in _with(world, nation, "armies")
     ),

@@ -146,9 +146,7 @@ class ScenarioLexicon:
                 called.code,
             )
         )  # fmt: skip
-        self.treaties: Names[str] = Names(
-            (name, code) for code, name in rows("treaty-spelling")
-        )
+        self.treaties: Names[str] = Names((name, code) for code, name in rows("treaty-spelling"))
 
         self._finders: Mapping[str, Callable[[str], Found[Any]]] = {
             "province": self.land, "sea": self.sea, "place": self.place,

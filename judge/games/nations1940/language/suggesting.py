@@ -91,9 +91,7 @@ _PLACEHOLDERS = re.compile(r"\b[pn]\b")
 _MAX_SUGGESTED = 3
 
 
-def keep_working_lines(
-    verdict: NationsVerdict, fault_of: Callable[[str], Phrase | None]
-) -> None:
+def keep_working_lines(verdict: NationsVerdict, fault_of: Callable[[str], Phrase | None]) -> None:
     """Keep only suggestions without a fault in the complaints of a line.
 
     A complaint with examples gets one in its reason. If its only suggestion is an illegal order,

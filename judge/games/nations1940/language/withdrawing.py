@@ -76,9 +76,7 @@ def describe(text: str, names: ScenarioLexicon) -> Description | None:
                 return None
             techs.update(tech[:1])
     has_all = bool(re.search(r"\ball\b", text, re.IGNORECASE))
-    return Description(
-        frozenset(types), tuple(codes), kinds, frozenset(techs), number, has_all
-    )
+    return Description(frozenset(types), tuple(codes), kinds, frozenset(techs), number, has_all)
 
 
 def without_kinds(text: str) -> tuple[str, frozenset[str]]:

@@ -92,7 +92,7 @@ def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[ArmyBand
     return bands
 
 
-def why_closed(world: World, band: ArmyBand, goal: int) -> str:
+def find_closed_reason(world: World, band: ArmyBand, goal: int) -> str:
     """Return the code of the reason a step is closed now, or an empty string.
 
     The rules are N-29, N-32, N-39 and N-112.

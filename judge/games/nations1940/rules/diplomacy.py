@@ -142,7 +142,7 @@ def _begin(world: World, one: Offer, other: Offer) -> None:
     if kind in (PEACE, NAP) and war in world.bonds:
         world.bonds.discard(war)
         world.record_event("peace", nation=a, to=b)
-    why = why_not(world, kind, a, b)
+    why = find_treaty_refusal(world, kind, a, b)
     if why:
         world.record_event("dropped", nation=a, to=b, what=kind, why=why)
     elif kind in TREATIES:
@@ -150,7 +150,7 @@ def _begin(world: World, one: Offer, other: Offer) -> None:
         world.record_event("treaty", nation=a, to=b, what=kind)
 
 
-def why_not(world: World, kind: str, a: str, b: str) -> str:
+def find_treaty_refusal(world: World, kind: str, a: str, b: str) -> str:
     """Return the code of the reason a treaty cannot begin now, or an empty string."""
     if kind in (PACT, EXCHANGE) and world.is_at_war(a, b):
         return "war"

@@ -55,12 +55,12 @@ class Escorts:
 
     def carry(self, nation: str, start: int, goal: int, seas: Sequence[str], count: int) -> int:
         """Bind fleets and return how many of *count* armies cross."""
-        over = min([count, *(self._room(nation, start, goal, sea, count) for sea in seas)])
+        over = min([count, *(self._count_room(nation, start, goal, sea, count) for sea in seas)])
         for sea in seas:
             self._use(nation, start, goal, sea, over)
         return over
 
-    def _room(self, nation: str, start: int, goal: int, sea: str, want: int) -> int:
+    def _count_room(self, nation: str, start: int, goal: int, sea: str, want: int) -> int:
         """Return the number of armies for which there is room over a sea region.
 
         Fleets are bound only until *want* is reached.

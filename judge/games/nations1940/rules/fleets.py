@@ -7,7 +7,7 @@ from itertools import combinations
 from judge.games.nations1940.rules.combat import Bonuses, Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Ship
 from judge.games.nations1940.rules.orders import Order, Sail
-from judge.games.nations1940.rules.outcomes import of_way
+from judge.games.nations1940.rules.outcomes import movement_outcomes
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node, in_order
 
@@ -88,7 +88,7 @@ class Sailing:
         self._settle()
         for one in self._ordered:
             arrived = one.order is not None and one.here == one.order.path[-1]
-            became = of_way(one.became, one.count, arrived=arrived, fought=one.fought)
+            became = movement_outcomes(one.became, one.count, arrived=arrived, fought=one.fought)
             self.world.note(one.order, *became)
         return [
             Ship(one.nation, frozenset(
@@ -208,9 +208,7 @@ class Sailing:
             fleet.steps.clear()
         if fighter.left:
             back = list(fleet.trail) if on_way or len(fleet.trail) < 2 else fleet.trail[:-1]
-            self.fleets.append(
-                Squadron(fleet.nation, fighter.left, back, fought=True, out=True)
-            )
+            self.fleets.append(Squadron(fleet.nation, fighter.left, back, fought=True, out=True))
             self.world.record_event(
                 "fleet-back", nation=fleet.nation, count=fighter.left, at=fleet.here, goal=back[-1]
             )
@@ -308,9 +306,7 @@ def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
         mine = Fighter(nation, count, _bonus(world, nation, "fleet_att"), sea)
         theirs = Fighter(enemy, world.seas[sea][enemy], _bonus(world, enemy, "fleet_def"), sea)
         tag = f"naval:{sea}:{FLIGHT}"
-        fought = fight(
-            world, Rolls(f"{tag}:A", f"{tag}:D"), [mine], [theirs], until_tie=True
-        )
+        fought = fight(world, Rolls(f"{tag}:A", f"{tag}:D"), [mine], [theirs], until_tie=True)
         world.record_event("naval", at=sea, impulse=FLIGHT, sea=True, **fought.facts())
         for fighter in (mine, theirs):
             if fighter.lost:

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from judge.games.nations1940.rules.assaults import Assaults
 from judge.games.nations1940.rules.bands import (
     ArmyBand,
+    find_closed_reason,
     muster,
     rail_is_whole,
     split,
     survive,
-    why_closed,
 )
 from judge.games.nations1940.rules.bonuses import CombatBonuses
 from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Escorts
 from judge.games.nations1940.rules.orders import Order, Rail
-from judge.games.nations1940.rules.outcomes import of_way
+from judge.games.nations1940.rules.outcomes import movement_outcomes
 from judge.games.nations1940.rules.retreating import nearest
 from judge.games.nations1940.rules.world import World
 
@@ -58,7 +58,7 @@ class ArmyMovement:
             self._settle()
         for band in self._ordered:
             arrived = not band.steps and band.here == _goal(band)
-            became = of_way(band.became, band.count, arrived=arrived, fought=band.fought)
+            became = movement_outcomes(band.became, band.count, arrived=arrived, fought=band.fought)
             self.world.note(band.order, *became)
 
     def _step(self, impulse: int) -> None:
@@ -68,7 +68,7 @@ class ArmyMovement:
             band.entered = False
             if (goal := band.next) is None:
                 continue
-            if why := why_closed(self.world, band, goal):
+            if why := find_closed_reason(self.world, band, goal):
                 self._halt(band, why, goal)
             elif not band.ferries or self._embark(band, goal):
                 movers.append(band)
@@ -140,9 +140,7 @@ class ArmyMovement:
         fighters = {
             band: Fighter(
                 band.nation, band.count,
-                self.ground.attack(
-                    band.nation, band.here, band.steps[0], kind, clashes=True
-                ),
+                self.ground.attack(band.nation, band.here, band.steps[0], kind, clashes=True),
                 band.here,
             )  # fmt: skip
             for band in (*low, *high)

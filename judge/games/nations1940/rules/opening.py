@@ -11,9 +11,7 @@ def opening(board: Scenario, settings: Settings) -> NationsState:
     The fifteen neutral provinces, and the land of nations left out, have one neutral army each
     (N-55).
     """
-    played = {
-        code: start for code, start in board.nations.items() if code not in settings.left_out
-    }
+    played = {code: start for code, start in board.nations.items() if code not in settings.left_out}
     homes = {n: start for start in board.nations.values() for n in start.provinces}
     provinces = {}
     for number, land in board.lands.items():
@@ -22,9 +20,7 @@ def opening(board: Scenario, settings: Settings) -> NationsState:
             provinces[number] = _home(start, number, populous=land.populous)
         else:
             built = start.improvements.get(number, frozenset()) if start else frozenset()
-            provinces[number] = ProvinceState(
-                populous=land.populous, improvements=built, neutral=1
-            )
+            provinces[number] = ProvinceState(populous=land.populous, improvements=built, neutral=1)
     techs = frozenset(START_TECHS if settings.start_techs else ())
     nations = {
         code: Nation(code, start.government, start.capital, techs=techs)

@@ -48,7 +48,9 @@ def outcome(world: World, nation: str, order: Order) -> tuple[str, ...]:
     return world.get_notes(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
 
 
-def of_way(became: Sequence[str], left: int, *, arrived: bool, fought: bool) -> list[str]:
+def movement_outcomes(
+    became: Sequence[str], left: int, *, arrived: bool, fought: bool
+) -> list[str]:
     """Return the outcome codes of units that moved, with *became* among them.
 
     Units that are left have `arrives`, or `stops` if they fought on the way and stay where they

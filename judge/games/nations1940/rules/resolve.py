@@ -70,9 +70,7 @@ def resolve(
         for nation, orders in sheets.items()
     }
     after = replace(world.freeze(state.turn + 1), rules=RULES)
-    return Resolved(
-        after, tuple(world.events), tuple(world.rolls), won, became
-    )
+    return Resolved(after, tuple(world.events), tuple(world.rolls), won, became)
 
 
 def _note_missing(world: World, sheets: Sheets) -> None:

@@ -58,9 +58,7 @@ def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
     return hit
 
 
-def _launches(
-    world: World, nation: str, orders: Sequence[Order]
-) -> list[tuple[Launch, Order]]:
+def _launches(world: World, nation: str, orders: Sequence[Order]) -> list[tuple[Launch, Order]]:
     """Return a nation's launches, each with its order.
 
     Orders whose target may no longer be struck are skipped (N-86).

@@ -48,7 +48,7 @@ def trade(world: World, orders: Mapping[str, Sequence[Order]]) -> Arrivals:
 
 def _present(world: World, nation: str, order: Give, arrivals: Arrivals) -> None:
     deal = Deal(nation, order.nation, order.items, (), world.turn)
-    why = _why_not(world, deal, arrivals)
+    why = _find_trade_refusal(world, deal, arrivals)
     world.note(order, "fails" if why else "done")
     if why:
         _fail(world, deal, why)
@@ -79,7 +79,7 @@ def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
     Return whether it was carried out.
     """
     world.deals = [deal for deal in world.deals if deal not in (one, other)]
-    why = _why_not(world, one, arrivals) or _why_not(world, other, arrivals)
+    why = _find_trade_refusal(world, one, arrivals) or _find_trade_refusal(world, other, arrivals)
     if why:
         _fail(world, one, why)
         return False
@@ -98,7 +98,7 @@ def _fail(world: World, deal: Deal, why: tuple[str, Item]) -> None:
     )
 
 
-def _why_not(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] | None:
+def _find_trade_refusal(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] | None:
     """Return the reason why one side cannot give its part, with the item, or None."""
     if world.is_at_war(deal.by, deal.to) or not world.nations[deal.to].alive:
         return "war", ""

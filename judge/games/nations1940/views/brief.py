@@ -109,7 +109,7 @@ def _orders(record: NationsRecord, wording: EventWording, nation: str) -> Iterat
             reasons.remove(event)
         why = [wording.describe_event(event)] if event else []
         why += [fight_phrase(one, nation, wording) for one in fought]
-        if not why and (reason := why_without_effect(record, wording, nation, text, words)):
+        if not why and (reason := explain_lost_effect(record, wording, nation, text, words)):
             why, rank = [reason], min(rank, 1)
         elif not why and rank < 2:
             why = list(_other_reasons(record, wording, nation, text, words))
@@ -175,7 +175,7 @@ _VOID: Mapping[str, str] = {
 """Verb → reason of an order that had no object left."""
 
 
-def why_without_effect(
+def explain_lost_effect(
     record: NationsRecord, wording: EventWording, nation: str, text: str, words: Sequence[str]
 ) -> Phrase | None:
     """Return the reason of an order without effect or dropped, None for others."""

@@ -88,9 +88,7 @@ def _picture(told: Mapping[str, Any], title: str) -> Picture:
         base=base(told["map"]),
         head=Head(title, f"Turn {turn} ({label_of(turn)})", subtitle),
         sides=sides,
-        tints={
-            area: names[found["o"]] for area, found in told["places"].items() if found["o"]
-        },
+        tints={area: names[found["o"]] for area, found in told["places"].items() if found["o"]},
         links=links_of(told["map"]),
         key=KEY,
         describes=f"Turn {turn}. {subtitle}. {summary}.",
@@ -118,7 +116,7 @@ class NationsDrawing(ProvinceDrawing):
     @property
     def _ways(self) -> list[Window]:
         """Boxes of passes and crossings."""
-        return [_way_box(*way) for way in self.picture.base.ways.values()]
+        return [_link_box(*way) for way in self.picture.base.ways.values()]
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the map with units and notes on it."""
@@ -280,7 +278,7 @@ def _inset(window: Window, at: Point) -> float:
     return min(across, at.y - window.y, window.y + window.height - at.y)
 
 
-def _way_box(first: Point, last: Point) -> Window:
+def _link_box(first: Point, last: Point) -> Window:
     """Return the box of the line of a pass or crossing."""
     left, top = min(first.x, last.x) - WAY_HALF, min(first.y, last.y) - WAY_HALF
     wide, high = abs(first.x - last.x), abs(first.y - last.y)

@@ -63,9 +63,7 @@ def _menus(world: World, wording: EventWording, nation: str, place: Node | None)
         yield _menu(world, phrase("menu-rest"), rest)
 
 
-def _odds(
-    orders: Iterable[Order], prospects: Prospects, wording: EventWording
-) -> Phrase | None:
+def _odds(orders: Iterable[Order], prospects: Prospects, wording: EventWording) -> Phrase | None:
     """Return the odds of the attacks among orders, each alone."""
     found = [
         phrase("menu-odds-one", place=wording.place(order.path[-1]), percent=percent)

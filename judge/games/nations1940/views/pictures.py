@@ -40,9 +40,7 @@ def base(map_name: str) -> BoardGeometry:
     for place in places:
         name = board.name(place)
         label = f"{place} {name}" if isinstance(place, int) else name
-        areas[area_of(place)] = areas[area_of(place)]._replace(
-            label=label, size=NAME, dot=None
-        )
+        areas[area_of(place)] = areas[area_of(place)]._replace(label=label, size=NAME, dot=None)
     return replace(found, areas=areas)
 
 

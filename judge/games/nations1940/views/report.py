@@ -9,7 +9,7 @@ from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.state import PEACE
 from judge.games.nations1940.rules.world import Roll, World, WorldEvent
 from judge.games.nations1940.scenario import format_node, scenario
-from judge.games.nations1940.views.brief import why_without_effect
+from judge.games.nations1940.views.brief import explain_lost_effect
 from judge.games.nations1940.views.fights import fighters_in, losses_in
 from judge.games.nations1940.views.fortunes import fortunes_facts, is_own_news
 from judge.games.nations1940.views.naming import label, title_of
@@ -79,14 +79,16 @@ class TurnReport:
             # A player's letter names the next turn with its missing orders.
             next_title=None if record.victory or nation
             else title_of("title-next", record.after.turn),
-            ending=ending_told(record.victory, wording),
+            ending=describe_ending(record.victory, wording),
             pieces=tuple(pieces),
         )
 
     def _deeds(self, nation: str) -> PowerOutcomes:
         """Return the orders of a nation with their outcomes."""
         deeds = (
-            _deed(text, words, why_without_effect(self.record, self.wording, nation, text, words))
+            _describe_order(
+                text, words, explain_lost_effect(self.record, self.wording, nation, text, words)
+            )
             for text, words in self.record.outcomes(nation)
         )
         return PowerOutcomes(self.wording.nation(nation), tuple(deeds))
@@ -163,12 +165,12 @@ class TurnReport:
         }
 
 
-def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> OrderOutcome:
+def _describe_order(text: str, became: tuple[str, ...], why: Phrase | None = None) -> OrderOutcome:
     """Return an order with its outcome.
 
     `captures` includes `arrives`. Without outcome codes, as in old records, the order is alone.
 
-    >>> _deed("1 Cairo -> Palestine", ()).text
+    >>> _describe_order("1 Cairo -> Palestine", ()).text
     '1 Cairo -> Palestine'
     """
     words = [word for word in became if word != "arrives" or "captures" not in became]
@@ -339,7 +341,7 @@ def _roll(roll: Roll) -> str:
     return f"{roll.tag} {roll.n}/{roll.sides} = {roll.result}"
 
 
-def ending_told(victory: Victory | None, wording: EventWording) -> Phrase | None:
+def describe_ending(victory: Victory | None, wording: EventWording) -> Phrase | None:
     """Return the phrase for the end of a game, None without a victory."""
     if victory is None:
         return None

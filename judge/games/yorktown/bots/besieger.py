@@ -54,11 +54,11 @@ def _hunt(field: StepState, foot: Sequence[Counter]) -> tuple[list[Counter], lis
         wanted = 1.6 * factor_now(field, enemy.key) + 8
         around = {name for name in neighbours(at) if field.is_free(name)}
         to = costs_to(frozenset(around)) if around else {}
-        ranked = sorted(foot, key=lambda c: (_way(field, c, at), -c.combat))
+        ranked = sorted(foot, key=lambda c: (_measure_distance(field, c, at), -c.combat))
         for counter in ranked:
             if wanted <= 0:
                 break
-            if counter in hunters or _way(field, counter, at) > 3 * counter.move:
+            if counter in hunters or _measure_distance(field, counter, at) > 3 * counter.move:
                 continue
             order = brought(field, counter, partial(_from, to), NORTH)
             hunters.append(counter)
@@ -81,7 +81,7 @@ def _danger(at: str) -> int:
     return -min(column - 1, 30 - column, 24 - row)
 
 
-def _way(field: StepState, counter: Counter, at: str) -> int:
+def _measure_distance(field: StepState, counter: Counter, at: str) -> int:
     """Return the distance of a unit from a hex, or from its entry hexes plus one."""
     here = field.units[counter.key].at
     if here == OFF:

@@ -18,9 +18,7 @@ def attacks(field: StepState, side: str, least: int) -> list[Attack]:
 
     Each unit is in one attack at most.
     """
-    free = {
-        counter.key: unit.at for counter, unit in field.on_map(side) if counter.kind.attacks
-    }
+    free = {counter.key: unit.at for counter, unit in field.on_map(side) if counter.kind.attacks}
     targets = {
         name
         for at in free.values()

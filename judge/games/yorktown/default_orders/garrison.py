@@ -14,7 +14,7 @@ from judge.games.yorktown.rules.board import (
 from judge.games.yorktown.rules.field import StepState
 from judge.games.yorktown.rules.orders import MarchOrder, Order
 from judge.games.yorktown.rules.state import SiegePosition
-from judge.games.yorktown.rules.walking import find_way
+from judge.games.yorktown.rules.walking import find_path
 
 TOWNS = (YORKTOWN, GLOUCESTER)
 SORTIE = 10
@@ -47,7 +47,7 @@ def _homeward(field: StepState, busy: set[str]) -> list[Order]:
             continue
         if hexes()[unit.at].feature in TOWNS:
             continue
-        path = find_way(field, counter, (unit.at,), gaps.__contains__, counter.move)
+        path = find_path(field, counter, (unit.at,), gaps.__contains__, counter.move)
         if path:
             gaps.discard(path[-1])
             orders.append(MarchOrder(counter.order_id, path, face=3))

@@ -48,7 +48,7 @@ def fire_orders(position: SiegePosition, side: str) -> Sequence[Order]:
     for counter, _ in field.on_map(side):
         if counter.kind is CounterKind.PIO and build_fault(field, counter.key) is None:
             orders.append(RedoubtOrder(counter.order_id))
-        if counter.shots and not _has_a_way_to_go(field, counter):
+        if counter.shots and not _should_advance(field, counter):
             shots += [counter] * counter.shots
     targets = [
         (counter, unit.at)
@@ -164,7 +164,7 @@ def _beside(field: StepState, counter: Counter, at: str) -> int:
     )
 
 
-def _has_a_way_to_go(field: StepState, counter: Counter) -> bool:
+def _should_advance(field: StepState, counter: Counter) -> bool:
     """Return whether a battery of FA should move up instead of firing."""
     is_gun = counter.kind is CounterKind.ART and counter.side != AP
     return is_gun and not is_in_place(field, field.units[counter.key].at)

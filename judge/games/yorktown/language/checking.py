@@ -102,7 +102,7 @@ class OrderChecker:
         if refused:
             return CheckResult(None, refused)
         if isinstance(order, MarchOrder | Enter) and order.path:
-            return self._with_way(order, now=now, near=near, before=before)
+            return self._plan_route(order, now=now, near=near, before=before)
         if isinstance(order, Stay) and (unit := self._counter(order.unit)):
             return CheckResult(order if unit.kind is CounterKind.CMD else HoldOrder(order.unit))
         return CheckResult(order)
@@ -142,7 +142,7 @@ class OrderChecker:
         goal = order.path[-1]
         return goal == unit.at or self._field.has_room(goal, self._side)
 
-    def _with_way(
+    def _plan_route(
         self, order: MarchOrder | Enter, *, now: bool, near: bool, before: Sequence[Order]
     ) -> CheckResult:
         """Return a movement with its whole route, cut before its first impossible step."""
@@ -154,9 +154,9 @@ class OrderChecker:
         if route.cut:
             return route
         checked = self._cut(route.order, now=now)
-        return checked._replace(found=route.found or self._no_way(route.order, now=now))
+        return checked._replace(found=route.found or self._note_no_movement(route.order, now=now))
 
-    def _no_way(self, order: MarchOrder | Enter, *, now: bool) -> Phrase | None:
+    def _note_no_movement(self, order: MarchOrder | Enter, *, now: bool) -> Phrase | None:
         """Return a note that a unit is already where it is sent, or None."""
         unit = self._field.units[key_of(self._side, order.unit)]
         if not now or {*order.path} != {unit.at} or order.face not in (None, unit.facing):

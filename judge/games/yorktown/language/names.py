@@ -30,9 +30,7 @@ _GENERIC_NAMES = frozenset(
 """Words of formation names that name no unit by themselves."""
 _ORDINAL = re.compile(r"(?:1st|2nd|3rd|4th)|(?:battery|company) [0-9]")
 _TYPE_ALONE = re.compile(rf"({ANY_TYPE})(?= (?!and\b))(?! ?[0-9])")
-_TYPE_BEFORE_UNIT = re.compile(
-    rf"\b(?:{ANY_TYPE}) (?=(?:inf|cav|art|pio|cmd|frig) [0-9])"
-)
+_TYPE_BEFORE_UNIT = re.compile(rf"\b(?:{ANY_TYPE}) (?=(?:inf|cav|art|pio|cmd|frig) [0-9])")
 _LETTERS = {"c": "cav", "a": "art", "p": "pio", "f": "frig", "k": "cmd"}
 _LETTER = re.compile(r"^([capfk])(?=[0-9]{1,2}(?![0-9]))")
 MIN_MISSPELT = 6

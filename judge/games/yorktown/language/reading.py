@@ -262,9 +262,7 @@ class SheetReader:
         able = [verdict for verdict in told if not verdict.complaint]
         if not able:
             return told[:1]
-        passed = tuple(
-            unit_of(each) for each, v in zip(orders, told, strict=True) if v.complaint
-        )
+        passed = tuple(unit_of(each) for each, v in zip(orders, told, strict=True) if v.complaint)
         if passed:
             note = phrase("passed-over", units=passed)
             able[-1] = replace(able[-1], notes=(*able[-1].notes, note))

@@ -17,7 +17,7 @@ from judge.games.yorktown.rules.setup import to_place
 from judge.games.yorktown.rules.state import OFF, SiegePosition
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
-    room_fault,
+    find_stacking_fault,
     step_cost,
     stopped_by,
     terrain_fault,
@@ -107,7 +107,7 @@ class RoutePlanner:
 
         If another unit takes the hex, the reason names it, and whether it only goes there.
         """
-        fault = room_fault(self._field, self._counter, goal, is_last=True)
+        fault = find_stacking_fault(self._field, self._counter, goal, is_last=True)
         if fault is None or fault.code != "ye06":
             return fault
         key = next(

@@ -10,9 +10,7 @@ from importlib.resources import files
 from judge.games.yorktown.language.names import ANY_TYPE
 from judge.textfiles import read_rows
 
-SIDE = (
-    "north-?east|north-?west|south-?east|south-?west|north|south|west|east|ne|nw|se|sw|n|s|w|e"
-)
+SIDE = ("north-?east|north-?west|south-?east|south-?west|north|south|west|east|ne|nw|se|sw|n|s|w|e")
 UNIT = r"(?:(?:inf|cav|art|pio|cmd|frig) [0-9]{1,2})"
 UNITS = rf"{UNIT}(?:(?: and| &)? {UNIT})*"
 HEXES = r"[0-9]{4}(?:[- ]+[0-9]{4})*"

@@ -71,7 +71,7 @@ class Allocation:
                 key = key_of(self._field.side, unit)
                 why = self._unit_fault(key, unit, at)
                 if why:
-                    self._why(unit, why)
+                    self._record_reason(unit, why)
                 else:
                     units.append(key)
             if at and units:
@@ -82,16 +82,16 @@ class Allocation:
         assault.stood = {key: self._field.units[key].at for key in assault.units}
         self.assaults.append(assault)
 
-    def _why(self, unit: str, why: Phrase) -> None:
+    def _record_reason(self, unit: str, why: Phrase) -> None:
         self._field.record_event(SECTION, "not-attacking", unit=unit)
         self._field.record_reason(why)
 
     def _may_be_hit(self, name: str) -> bool:
         if not self._defenders(name):
-            self._why(name, phrase("ye14-attack", at=name))
+            self._record_reason(name, phrase("ye14-attack", at=name))
             return False
         if any(name in assault.at for assault in self.assaults):
-            self._why(name, phrase("ye24-hex", at=name))
+            self._record_reason(name, phrase("ye24-hex", at=name))
             return False
         return True
 

@@ -153,9 +153,7 @@ def counters_of(side: str) -> tuple[Counter, ...]:
 @cache
 def commander_of(nation: str) -> Counter:
     """Return the commander of a nation (Y-11)."""
-    return next(
-        c for c in counters().values() if c.nation == nation and c.kind is CounterKind.CMD
-    )
+    return next(c for c in counters().values() if c.nation == nation and c.kind is CounterKind.CMD)
 
 
 @cache

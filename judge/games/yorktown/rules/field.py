@@ -203,9 +203,7 @@ class StepState:
 
     def is_wall_near(self, name: str, fort: Iterable[str]) -> bool:
         """Return whether a hex adjoins a wall of a fort, from outside or inside."""
-        return any(
-            hex_ in self.walls_on(name, hex_) for hex_ in fort if hex_ in NEIGHBOURS[name]
-        )
+        return any(hex_ in self.walls_on(name, hex_) for hex_ in fort if hex_ in NEIGHBOURS[name])
 
     def is_road(self, name: str, other: str) -> bool:
         """Return whether a road crosses the side between two adjacent hexes."""

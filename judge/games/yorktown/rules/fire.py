@@ -162,7 +162,7 @@ class Gunnery:
         if not staff:
             return
         name = counters()[staff].name
-        for host_id in self._wishes(staff):
+        for host_id in self._find_preferences(staff):
             host = key_of(counters()[staff].side, host_id)
             if may_host(field, staff, host):
                 at = field.units[host].at
@@ -191,7 +191,7 @@ class Gunnery:
                 eliminated=chance(rows, gone),
             )
 
-    def _wishes(self, staff: str) -> tuple[str, ...]:
+    def _find_preferences(self, staff: str) -> tuple[str, ...]:
         counter = counters()[staff]
         for order in self._standing.get(counter.side, ()):
             if isinstance(order, WhenHit) and order.unit == counter.order_id:

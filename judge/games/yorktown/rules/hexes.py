@@ -29,9 +29,7 @@ def _around(column: int, row: int) -> tuple[str, ...]:
     return tuple(name_hex(column + right, row + down) for right, down in steps)
 
 
-ALL = tuple(
-    name_hex(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)
-)
+ALL = tuple(name_hex(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1))
 """All hexes of the map, column by column."""
 
 NEIGHBOURS = {name: _around(int(name[:2]), int(name[2:])) for name in ALL}

@@ -9,8 +9,8 @@ from judge.games.yorktown.rules.orders import Enter, HoldOrder, JoinOrder, March
 from judge.games.yorktown.rules.state import LEFT, OFF
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
-    find_way,
-    room_fault,
+    find_path,
+    find_stacking_fault,
     step_cost,
     stopped_by,
     terrain_fault,
@@ -152,7 +152,7 @@ class Mover:
             fault = (
                 terrain_fault(field, counter, before, to)
                 or (wall_fault(field, before, to, is_first=number == 0) if before else None)
-                or room_fault(field, counter, to, is_last=is_last)
+                or find_stacking_fault(field, counter, to, is_last=is_last)
             )
             cost = 0 if fault else step_cost(field, before, to)
             if not fault and spent + cost > counter.move:
@@ -181,16 +181,16 @@ class Mover:
         field, counter = self._field, counters()[key]
         unit = field.units[key]
         if counter.side == FA or edge == "N" or not on_edge(unit.at, edge):
-            self._why_not(key, phrase("ye26-edge", unit=counter.order_id, edge=edge))
+            self._explain_refusal(key, phrase("ye26-edge", unit=counter.order_id, edge=edge))
             return False
         if field.began[key].at != unit.at or key in self._walked:
-            self._why_not(key, phrase("ye26-began", unit=counter.order_id))
+            self._explain_refusal(key, phrase("ye26-began", unit=counter.order_id))
             return False
         field.record_event(SECTION, "left-map", unit=counter.order_id, at=unit.at, edge=edge)
         field.remove(key, LEFT)
         return True
 
-    def _why_not(self, key: str, fault: Phrase) -> None:
+    def _explain_refusal(self, key: str, fault: Phrase) -> None:
         self._field.record_event(SECTION, "not-moved", unit=counters()[key].order_id)
         self._field.record_reason(fault)
 
@@ -200,7 +200,7 @@ class Mover:
         if not path or path[0] not in open_to:
             at = path[0] if path else ""
             where = open_to if len(open_to) < 3 else (open_to[0], open_to[-1])
-            self._why_not(key, phrase("ye36", unit=counter.order_id, at=at, entries=where))
+            self._explain_refusal(key, phrase("ye36", unit=counter.order_id, at=at, entries=where))
             return
         if counter.kind is CounterKind.CMD:
             self._ride(key, path)
@@ -212,13 +212,13 @@ class Mover:
             ahead = ENTRY_FACES[counter.nation] if last is None else last
             field.update_unit(key, facing=ahead if face is None else face)
             field.told.ways.append((key, tuple(gone)))
-            self._told_entry(counter, gone, spent)
+            self._report_entry(counter, gone, spent)
         else:
             field.record_event(SECTION, "not-moved", unit=counter.order_id)
         if why:
             self._field.record_reason(why)
 
-    def _told_entry(self, counter: Counter, gone: Sequence[str], spent: int) -> None:
+    def _report_entry(self, counter: Counter, gone: Sequence[str], spent: int) -> None:
         self._field.record_event(
             SECTION,
             "entered",
@@ -237,7 +237,7 @@ class Mover:
         gone, _, why = self._walk(key, start, path)
         there = self._hosts(gone[-1], key) if gone else []
         if not there or why:
-            self._why_not(key, why or phrase("ye37", unit=counter.order_id, at=gone[-1]))
+            self._explain_refusal(key, why or phrase("ye37", unit=counter.order_id, at=gone[-1]))
             return
         self._settle(key, there[0], gone)
 
@@ -258,11 +258,11 @@ class Mover:
         """Move a commander to a unit by the cheapest path (Y-32)."""
         field, counter, host = self._field, counters()[key], counters().get(other)
         if counter.kind is not CounterKind.CMD or not host or not host.kind.is_combat:
-            self._why_not(key, phrase("ye38", unit=counter.order_id))
+            self._explain_refusal(key, phrase("ye38", unit=counter.order_id))
             return
         unit, goal = field.units[key], field.units[other]
         if field.commander_with(other) not in ("", key):
-            self._why_not(key, phrase("ye39", unit=host.order_id))
+            self._explain_refusal(key, phrase("ye39", unit=host.order_id))
             return
         if unit.at == goal.at and (unit.on_map or unit.at == OFF):
             self._settle(key, other, ())
@@ -270,11 +270,11 @@ class Mover:
         path: tuple[str, ...] = ()
         if goal.on_map and not unit.ship and key not in self._walked:
             starts = (unit.at,) if unit.on_map else entry_hexes(field, counter)
-            path = find_way(
+            path = find_path(
                 field, counter, starts, lambda n: n == goal.at, counter.move, self._pending
             )
         if not path:
-            self._why_not(key, phrase("ye40", unit=counter.order_id, other=host.order_id))
+            self._explain_refusal(key, phrase("ye40", unit=counter.order_id, other=host.order_id))
             return
         self._settle(key, other, (unit.at, *path) if unit.on_map else path)
 

@@ -45,7 +45,9 @@ def wall_fault(field: StepState, before: str, to: str, *, is_first: bool) -> Phr
     return None
 
 
-def room_fault(field: StepState, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
+def find_stacking_fault(
+    field: StepState, counter: Counter, to: str, *, is_last: bool
+) -> Phrase | None:
     """Return why the units in a hex close it to a unit, or None (Y-24)."""
     there = field.all_in(to)
     others = [key for key in there if key != counter.key and not _passes(counter, key)]
@@ -115,7 +117,7 @@ def _is_land(name: str) -> bool:
     return hexes()[name].terrain is not HexTerrain.RIVER
 
 
-def find_way(
+def find_path(
     field: StepState,
     counter: Counter,
     starts: Iterable[str],
@@ -141,7 +143,7 @@ def ways_within(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield every hex that a unit can reach, cheapest first, with its path.
 
-    The path is that of `find_way`, and empty for the unit's own hex.
+    The path is that of `find_path`, and empty for the unit's own hex.
     """
     is_in = field.units[counter.key].on_map
     heap: list[tuple[int, tuple[str, ...]]] = []
@@ -170,6 +172,8 @@ def ways_within(
 
 
 def _may_step(field: StepState, counter: Counter, before: str, to: str, *, is_first: bool) -> bool:
-    if terrain_fault(field, counter, before, to) or room_fault(field, counter, to, is_last=True):
+    if terrain_fault(field, counter, before, to) or find_stacking_fault(
+        field, counter, to, is_last=True
+    ):
         return False
     return not before or wall_fault(field, before, to, is_first=is_first) is None

@@ -89,9 +89,7 @@ def _units(own: Iterable[SideOutcome], *what: OutcomeKind) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _name_or_count(
-    code: str, many: str, units: Sequence[str], **facts: Fact
-) -> Iterator[Phrase]:
+def _name_or_count(code: str, many: str, units: Sequence[str], **facts: Fact) -> Iterator[Phrase]:
     """Yield a clause that names units, or counts them if there are too many."""
     if len(units) > MAX_NAMED:
         yield Phrase(many, {"count": len(units), **facts})

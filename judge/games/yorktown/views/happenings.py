@@ -106,7 +106,7 @@ def happenings(record: YorktownRecord) -> Iterator[SideOutcome]:
         match told.code:
             case "placed" | "moored" if unit in instead:
                 continue
-            case "halved" if _is_dead(record, key_of(enemy_of(side), unit)):
+            case "halved" if _is_eliminated(record, key_of(enemy_of(side), unit)):
                 continue
             case "moved" | "entered" | "sailed" if why:
                 stopped = phrase("fate-stopped", at=last_hex(told))
@@ -184,11 +184,11 @@ def _after_fight(record: YorktownRecord, told: Phrase) -> Iterator[SideOutcome]:
         verdict, what = phrase(code, at=at), OutcomeKind.LOST
     for key in found:
         if counters()[key].order_id == unit and (
-            what is OutcomeKind.DRIVEN or _is_dead(record, key)
+            what is OutcomeKind.DRIVEN or _is_eliminated(record, key)
         ):
             yield SideOutcome(counters()[key].side, what, unit, verdict)
             return
 
 
-def _is_dead(record: YorktownRecord, key: str) -> bool:
+def _is_eliminated(record: YorktownRecord, key: str) -> bool:
     return not record.after.units[key].in_play

@@ -88,9 +88,7 @@ def sheet_facts(
     )
 
 
-def _draft(
-    position: SiegePosition, side: str, orders: Orders, units: Sequence[str]
-) -> list[Draft]:
+def _draft(position: SiegePosition, side: str, orders: Orders, units: Sequence[str]) -> list[Draft]:
     drafts = [Draft(order_text(order)) for order in orders.orders]
     if orders.done or position.moment.side != side:
         return drafts

@@ -100,9 +100,7 @@ def result_values(record: YorktownRecord) -> dict[str, object]:
         POWERS[side]: [{"order": line, "outcome": "on file"} for line in text.splitlines()]
         for side, text in record.sheets.items()
     }
-    events = [
-        {"section": section, **_flat(told)} for section, told in record.told.events
-    ]
+    events = [{"section": section, **_flat(told)} for section, told in record.told.events]
     return {"phase": str(moment), "orders": orders, "events": events}
 
 

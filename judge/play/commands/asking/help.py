@@ -26,7 +26,7 @@ from judge.play.commands.asking.maps import ShowMap
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.persons import InfoPlayer
 from judge.play.commands.session import ReplyDraft, Session
-from judge.play.letters.inquiries import help_facts, rows_asked
+from judge.play.letters.inquiries import find_setting_rows, help_facts
 
 
 @command(
@@ -63,7 +63,7 @@ class Help(Command):
         """Show a help topic. An unknown topic gets the index and similar topics."""
         session.add(ReplyDraft(language=self.language))
         game = session.game if session.is_signed_on else None
-        rows = rows_asked(self.topic, game)
+        rows = find_setting_rows(self.topic, game)
         kinds = session.kinds.values()
         if self.topic.startswith("info.") and match_topic(self.topic[5:]) is None:
             asked = ListGames(line=self.line, text=self.text, words=(self.topic[5:],))
@@ -73,7 +73,7 @@ class Help(Command):
             session.refuse(self, phrase("old-get-transform"), "HELP ORDERS")
             return
         own = system_named(self.topic) or (game.system if game else "")
-        topic, near = ("settings", ()) if rows else _topic_asked(self.topic, own)
+        topic, near = ("settings", ()) if rows else _find_topic(self.topic, own)
         if topic is None and any(self.topic.upper() in kind.spellings for kind in kinds):
             topic = "index"
         if topic is None:
@@ -94,7 +94,7 @@ class Help(Command):
             session.done(*(phrase("topic-of-game", line=line) for line in elsewhere))
 
 
-def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
+def _find_topic(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic that words name, with similar topics.
 
     HELP SET VICTORY, for example, names the topic of VICTORY. Without a match the topic is

@@ -26,7 +26,7 @@ from judge.model.record import GameState, Seat
 from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.public_view import entries_for
-from judge.play.commands.asking.inquiries import game_asked, game_in, own_seat
+from judge.play.commands.asking.inquiries import find_asked_game, game_in, own_seat
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import ReplyDraft, Session
 from judge.play.game import Game
@@ -75,7 +75,7 @@ class History(Command):
 
     def run(self, session: Session) -> None:
         """Show everything an observer was sent, and to a player the press for them."""
-        game = game_asked(session, self, self.game)
+        game = find_asked_game(session, self, self.game)
         if game is None:
             return
         seat = own_seat(session, game)
@@ -102,9 +102,7 @@ class _Range:
     until: object = ""
 
 
-def _range(
-    session: Session, command: History, game: Game, seat: Seat | None
-) -> _Range | Phrase:
+def _range(session: Session, command: History, game: Game, seat: Seat | None) -> _Range | Phrase:
     """Return the range of a command. FROM and TO are dates or phases, both included."""
     phases = _Phases(game)
     if command.without:
@@ -142,9 +140,7 @@ _Bound = datetime | date | str
 """Bound of a range: an instant, a whole day in the viewer's zone, or a phase."""
 
 
-def _instant(
-    bound: _Bound | Phrase, zone: ZoneInfo, *, is_end: bool = False
-) -> datetime | None:
+def _instant(bound: _Bound | Phrase, zone: ZoneInfo, *, is_end: bool = False) -> datetime | None:
     """Return the instant of a bound, or None for a phase.
 
     A day counts from its beginning as a start, and to its end as an end.
@@ -207,9 +203,7 @@ class _Phases:
         return not self.is_before(one, other)
 
 
-def _phases_to_name(
-    command: History, game: Game, fault: Phrase
-) -> list[str]:
+def _phases_to_name(command: History, game: Game, fault: Phrase) -> list[str]:
     """Return the line with the bounds exchanged, or the line for all phases."""
     if fault.code == "history-backwards":
         first, last = " ".join(command.until), " ".join(command.since)
@@ -249,7 +243,7 @@ class Export(Command):
         A game that hides positions is exported for everyone after its end, and not at all
         before, because the file would reveal every position.
         """
-        game = game_asked(session, self, self.game)
+        game = find_asked_game(session, self, self.game)
         if game is None:
             return
         if game.turn == 0:

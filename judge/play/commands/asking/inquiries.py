@@ -28,7 +28,7 @@ from judge.play.choices.settings import format_setting_value
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.clocks.excuses import taken_by_power
 from judge.play.commands.asking.boards import MAPS, list_maps
-from judge.play.commands.asking.list_filters import read_wish
+from judge.play.commands.asking.list_filters import parse_filters
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import find_game
@@ -37,7 +37,7 @@ from judge.play.game import Game
 from judge.play.game_settings import DEFAULTS, usual_times
 from judge.play.letters.kept_phrases import load_phrase
 from judge.play.letters.letter_factory import game_facts, roster
-from judge.play.people.admission import free_sides, places_kept, power_asked
+from judge.play.people.admission import free_sides, places_kept, requested_power
 from judge.play.queries import (
     bots_in,
     is_present,
@@ -89,7 +89,7 @@ class ListGames(Command):
             if game is not None:
                 _show_game(session, game, _row(session, game))
             return
-        wish = read_wish(self.words, session.now)
+        wish = parse_filters(self.words, session.now)
         if wish.unknown == self.words and len(wish.unknown) == 1:
             find_game(session, self, named, opens=False)
             return
@@ -141,9 +141,7 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
     }
 
 
-def _show_game(
-    session: Session, game: Game, row: Mapping[str, Any], asked: str = ""
-) -> None:
+def _show_game(session: Session, game: Game, row: Mapping[str, Any], asked: str = "") -> None:
     """Show a game in full. *row* contains its facts for a list."""
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
@@ -159,7 +157,7 @@ def _show_game(
         roster=roster(game, seat),
         excused=taken_by_power(game) if is_installed(game.system) else [],
         standing=game.table.position_facts(reader) if begun and is_installed(game.system) else None,
-        settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
+        settings=_format_settings(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
         ended=load_phrase(ended, game.system) if ended else None,
@@ -186,7 +184,7 @@ class WhoPlays(Command):
         if self.game and session.context.games.find(self.game) is None:
             session.refuse(self, phrase("who-nobody", word=self.game), "WHO marco", "INFO PLAYER")
             return
-        game = game_asked(session, self, self.game)
+        game = find_asked_game(session, self, self.game)
         if game is None:
             return
         row, seat = _row(session, game), own_seat(session, game)
@@ -195,7 +193,7 @@ class WhoPlays(Command):
 
 def _asking(game: Game) -> list[tuple[str, str]]:
     people = sorted(game.dealings.asking.items())
-    return [(who, power_asked(game, each.power)) for who, each in people]
+    return [(who, requested_power(game, each.power)) for who, each in people]
 
 
 def own_seat(session: Session, game: Game) -> Seat | None:
@@ -205,7 +203,7 @@ def own_seat(session: Session, game: Game) -> Seat | None:
     return None
 
 
-def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]]:
+def _format_settings(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]]:
     """Return the non-default settings, as the words of a SET line and a value.
 
     Lists of people and the word of a private game are for the master alone. Values that are
@@ -245,7 +243,7 @@ class Summary(Command):
 
     def run(self, session: Session) -> None:
         """Show the course of a game, year by year."""
-        game = game_asked(session, self, self.game)
+        game = find_asked_game(session, self, self.game)
         if game is None:
             return
         if problem := capability_refusal(game, YearlyHistory):
@@ -268,7 +266,7 @@ def game_in(parts: Iterable[Typed | Spans]) -> str:
     return next((part.lower() for part in named), "")
 
 
-def game_asked(session: Session, command: Command, name: str) -> Game | None:
+def find_asked_game(session: Session, command: Command, name: str) -> Game | None:
     """Return the game that a question names, else that of the open seat.
 
     None if the question was refused.

@@ -59,7 +59,7 @@ class Wish:
         return not wishes.unknown and all(is_in_force(game, each) for each in wishes.changes)
 
 
-def read_wish(words: Sequence[str], now: datetime) -> Wish:
+def parse_filters(words: Sequence[str], now: datetime) -> Wish:
     """Read the words after LIST."""
     meant = match_maps(words)
     plain = {*_STATES, *_VACANT, *_OPEN, *_SPEEDS}

@@ -21,7 +21,7 @@ from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, Turn
 from judge.play.choices.capabilities import capability_refusal, offers
 from judge.play.commands.asking.boards import NAMES, STATE, show_board
-from judge.play.commands.asking.inquiries import game_asked, own_seat
+from judge.play.commands.asking.inquiries import find_asked_game, own_seat
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.picture_ration import ration_pictures
 from judge.play.commands.row import command, reads
@@ -32,11 +32,11 @@ from judge.play.letters.board_pictures import (
     OFF,
     TEXT,
     BoardView,
+    board_format_of,
     front_view,
     standing_view,
     turn_view,
     view_with_front,
-    wish_of,
 )
 from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import (
@@ -86,14 +86,16 @@ class ShowMap(Command):
             session.refuse(self, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
             return
         name, words = game_and_phase(session, self.game, self.phase)
-        map_name = _map_asked(session, name, words)
+        map_name = _find_map(session, name, words)
         asked = session.current.asked
         enough = sum(map(asked.count, ("map", "board-of-map"))) >= MAX_PICTURES
         if map_name and not enough and self.form != STATE:
-            wish, more = ("", ReplyDraft()) if self.form == NAMES else _wish(session, self, None)
+            wish, more = (
+                ("", ReplyDraft()) if self.form == NAMES else _board_format(session, self, None)
+            )
             show_board(session, self, map_name, wish, more, self.form)
             return
-        game = game_asked(session, self, name)
+        game = find_asked_game(session, self, name)
         if game is None:
             return
         if self.form == NAMES:
@@ -122,7 +124,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
     if not (offers(game, DrawableSystem) or offers(game, TextBoard)):
         _in_words(session, game, seat, reader, turn)
         return
-    wish, more = _wish(session, command, game)
+    wish, more = _board_format(session, command, game)
     if turn:
         played = find_system(game.system).turn(game.map, turn.outcome)
         view = turn_view(game, reader, wish, turn.phase, played)
@@ -183,9 +185,7 @@ def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
     if not words:
         return "", ""
     known = [find_system(session.game.system)] if session.is_signed_on else all_systems()
-    return ("", words) if any(system.find_phase(words) for system in known) else (
-        game, phase
-    )
+    return ("", words) if any(system.find_phase(words) for system in known) else (game, phase)
 
 
 def turn_called(game: Game, words: str) -> Turn | None:
@@ -202,7 +202,7 @@ def _turn(game: Game, label: str) -> Turn | None:
     return next((turn for turn in reversed(turns) if turn.phase == label), None)
 
 
-def _map_asked(session: Session, name: str, words: str) -> str:
+def _find_map(session: Session, name: str, words: str) -> str:
     """Return the map that is requested without a game.
 
     Empty if no single map is named or a game has that name.
@@ -219,10 +219,12 @@ def _turn_by_number(game: Game, words: str) -> Turn | None:
     return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
 
 
-def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, ReplyDraft]:
+def _board_format(session: Session, command: ShowMap, game: Game | None) -> tuple[str, ReplyDraft]:
     """Return the format of the board: that of the line, else the viewer's setting.
 
     A viewer whose setting is OFF gets a picture on request.
     """
-    wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
+    wish = command.form or board_format_of(
+        session.context, own_seat(session, game) if game else None
+    )
     return ration_pictures(session, session.current, "png" if wish == OFF else wish)

@@ -67,9 +67,7 @@ class Become(Command):
         session.done(phrase("acting-as", power=seat.power, game=game.name))
 
 
-def _seat_meant(
-    session: Session, command: Become, master: Seat | None
-) -> Seat | Phrase:
+def _seat_meant(session: Session, command: Become, master: Seat | None) -> Seat | Phrase:
     """Return the seat of the power that a master becomes, or why it is impossible."""
     if master is None:
         return phrase("become-master-only")

@@ -125,9 +125,7 @@ def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
         return no_such_power(game, command.who)
     seat = seat_of_power(game, side.name)
     if seat is None:
-        return Seat(
-            NO_ID, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now
-        )
+        return Seat(NO_ID, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now)
     if is_dummy(seat):
         return phrase("bot-dummy", power=side.name)
     return phrase("bot-has-player", power=side.name) if is_present(seat) else seat

@@ -162,13 +162,9 @@ class Revive(Command):
             session.refuse(self, phrase("revive-nobody", power=seat.power), line)
 
 
-def _invite(
-    session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
-) -> None:
+def _invite(session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool) -> None:
     """Invite a person to a power. If that is refused, a dummy remains one."""
-    asked = Invite(
-        line=command.line, text=command.text, address=command.address, power=command.who
-    )
+    asked = Invite(line=command.line, text=command.text, address=command.address, power=command.who)
     refusals = session.refusals
     asked.run(session)
     if was_dummy and session.refusals > refusals:

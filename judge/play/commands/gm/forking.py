@@ -16,18 +16,18 @@ from judge.model.command import AuditDetail, Command, CommandForm, EchoPolicy, W
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import NO_ID, GameRecord, GameState, Role, Seat, SeatState, Turn
 from judge.play.choices.capabilities import capability_refusal
-from judge.play.commands.asking.inquiries import game_asked
+from judge.play.commands.asking.inquiries import find_asked_game
 from judge.play.commands.asking.maps import game_and_phase, turn_called
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.people.admission import masters_games, own_settings
-from judge.play.people.power_allocation import read_wishes
+from judge.play.people.power_allocation import parse_preferences
 from judge.play.queries import is_open, owner_of, sides_of
 
 MAX_FORKS = 20
-"""Boards that one person may make within `A_WHILE`."""
-A_WHILE = timedelta(days=30)
+"""Boards that one person may make within `FORKS_INTERVAL`."""
+FORKS_INTERVAL = timedelta(days=30)
 HOURS = 30 * 24.0
 """Hours of a phase of a board without completed orders."""
 
@@ -54,7 +54,7 @@ class Fork(Command):
     def run(self, session: Session) -> None:
         """Make a private board from a position of a game."""
         name, words = game_and_phase(session, self.game, self.phase)
-        source = game_asked(session, self, name)
+        source = find_asked_game(session, self, name)
         if source is None:
             return
         if problem := _problem(session, source):
@@ -112,7 +112,7 @@ def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
     ))
     letters = {side.name: side.letter for side in sides_of(made)}
     wanted = [mine.power] if mine.power in alive else [name for name in letters if name in alive]
-    wishes, _ = read_wishes(" ".join(letters[name] for name in wanted), made)
+    wishes, _ = parse_preferences(" ".join(letters[name] for name in wanted), made)
     if isinstance(wishes, Phrase) or len(alive) == len(letters) and len(wanted) > 1:
         return seat
     seat = replace(seat, preference=wishes)
@@ -131,18 +131,18 @@ def _problem(session: Session, source: Game) -> Phrase | None:
         return phrase("fork-forming", game=source.name, map=source.map)
     if source.table.has_hidden_information and is_open(source):
         return phrase("fork-hidden", game=source.name)
-    if policy.is_keeper(seat.address):
+    if policy.is_operator(seat.address):
         return None
     if masters_games(context, seat.address) >= policy.open_games:
         return phrase("create-too-many", most=policy.open_games)
     if policy.create == "keeper":
         return phrase("create-keeper-only")
     mine = {each.game for each in context.games.seats_at(seat.address) if each.role is Role.MASTER}
-    since = session.now - A_WHILE
+    since = session.now - FORKS_INTERVAL
     recent = [game for game in map(context.games.get, mine)
               if game.chosen.fork_of and game.created > since]
     if len(recent) >= MAX_FORKS:
-        return phrase("fork-too-many", most=MAX_FORKS, days=A_WHILE.days)
+        return phrase("fork-too-many", most=MAX_FORKS, days=FORKS_INTERVAL.days)
     return None
 
 

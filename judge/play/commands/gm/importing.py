@@ -31,11 +31,11 @@ from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
 
 MAX_COPIES = 5
-"""Copies that one master may make within `A_WHILE`.
+"""Copies that one master may make within `COPIES_INTERVAL`.
 
 Each takes as much space as a game that was played.
 """
-A_WHILE = timedelta(days=30)
+COPIES_INTERVAL = timedelta(days=30)
 
 
 @command(
@@ -81,21 +81,21 @@ class Import(BlockCommand):
         if problem:
             session.refuse(self, problem)
         elif self.lines:
-            _from_text(session, self)
+            _import_text(session, self)
         else:
-            _copy(session, self)
+            _copy_game(session, self)
 
 
-def _is_keeper(session: Session) -> bool:
-    return session.context.policy.is_keeper(session.mail.sender)
+def _is_operator(session: Session) -> bool:
+    return session.context.policy.is_operator(session.mail.sender)
 
 
-def _from_text(session: Session, command: Import) -> None:
+def _import_text(session: Session, command: Import) -> None:
     """Import the game of a block, as `judge import` does.
 
     A forged From line cannot do this, because the operator has confirmed the command.
     """
-    if not _is_keeper(session):
+    if not _is_operator(session):
         session.refuse(command, phrase("import-keeper-only"))
         return
     text = "\n".join(line.text for line in command.lines)
@@ -112,10 +112,10 @@ def _from_text(session: Session, command: Import) -> None:
     session.done(phrase("game-imported", game=game.name, phase=game.phase))
 
 
-def _copy(session: Session, command: Import) -> None:
+def _copy_game(session: Session, command: Import) -> None:
     """Make a copy of a game that is over, with its master's password."""
-    source = _source(session, command)
-    problem = source if isinstance(source, Phrase) else _problem(session)
+    source = _find_source(session, command)
+    problem = source if isinstance(source, Phrase) else _find_copy_problem(session)
     if problem:
         session.refuse(command, problem)
         return
@@ -142,7 +142,7 @@ def _copy(session: Session, command: Import) -> None:
     session.done(news, phrase("game-copied-how", game=game.name, send=back))
 
 
-def _source(session: Session, command: Import) -> Game | Phrase:
+def _find_source(session: Session, command: Import) -> Game | Phrase:
     """Return the game to copy: the one named, else that of the open seat.
 
     If it cannot be copied, the reason is returned.
@@ -157,17 +157,17 @@ def _source(session: Session, command: Import) -> Game | Phrase:
     return game
 
 
-def _problem(session: Session) -> Phrase | None:
+def _find_copy_problem(session: Session) -> Phrase | None:
     """Return why the master whose seat is open cannot make a copy, or None."""
     context, seat = session.context, session.seat
-    if context.policy.create == "keeper" and not _is_keeper(session):
+    if context.policy.create == "keeper" and not _is_operator(session):
         return phrase("create-keeper-only")
     mine = {each.game for each in context.games.seats_at(seat.address) if each.role is Role.MASTER}
     recent = [
         game for number in mine
         if (game := context.games.get(number)).chosen.copy_of
-        and game.created > session.now - A_WHILE
+        and game.created > session.now - COPIES_INTERVAL
     ]
     if len(recent) >= MAX_COPIES:
-        return phrase("import-too-many", most=MAX_COPIES, days=A_WHILE.days)
+        return phrase("import-too-many", most=MAX_COPIES, days=COPIES_INTERVAL.days)
     return None

@@ -158,9 +158,7 @@ def problem_of(
     return None
 
 
-def _send(
-    session: Session, game: Game, address: str, power: str, due: datetime
-) -> None:
+def _send(session: Session, game: Game, address: str, power: str, due: datetime) -> None:
     """Reserve a seat and send the line that takes it for *due*."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
@@ -221,9 +219,7 @@ class Approve(Command):
             _approve(session, self, game, who, people[who])
 
 
-def _approve(
-    session: Session, command: Approve, game: Game, who: str, asked: JoinRequest
-) -> None:
+def _approve(session: Session, command: Approve, game: Game, who: str, asked: JoinRequest) -> None:
     """Give a person the seat that they asked for, if it is still free."""
     vacant = [seat.power for seat in vacant_seats(game)]
     if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:

@@ -91,7 +91,7 @@ class Create(SeatEntry):
         meant = match_maps(self.variant)
         planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
         wishes = read_several([word for word in self.variant if word not in meant.words], planned)
-        problem = _wishes_problem(planned, meant, wishes)
+        problem = _options_refusal(planned, meant, wishes)
         if problem:
             session.close(shut=True)
             session.refuse(shown, problem)
@@ -124,9 +124,7 @@ def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
     )
 
 
-def _wishes_problem(
-    planned: GameRecord, meant: MapMatch, wishes: SettingList
-) -> Phrase | None:
+def _options_refusal(planned: GameRecord, meant: MapMatch, wishes: SettingList) -> Phrase | None:
     """Return why a game cannot have the options after CREATE, or None."""
     if len(meant.maps) > 1:
         return phrase("variant-several", maps=meant.maps)
@@ -147,9 +145,9 @@ def _creation_problem(session: Session, command: Create) -> Phrase | None:
     """Return why a game cannot be made, or None."""
     policy, context = session.context.policy, session.context
     own = masters_games(context, session.mail.sender)
-    if own >= policy.open_games and not policy.is_keeper(session.mail.sender):
+    if own >= policy.open_games and not policy.is_operator(session.mail.sender):
         return phrase("create-too-many", most=policy.open_games)
-    if policy.create == "keeper" and not policy.is_keeper(session.mail.sender):
+    if policy.create == "keeper" and not policy.is_operator(session.mail.sender):
         return phrase("create-keeper-only")
     problem = name_problem(context, command.game)
     if problem:

@@ -81,7 +81,7 @@ def _promote(session: Session, command: Promote) -> None:
         return
     watching = [s for s in seats if s.role in WATCHERS and s.address.lower() == address]
     if not watching:
-        _ask(session, command, game, address)
+        _offer_mastership(session, command, game, address)
         return
     seat = make_master(game, watching[0], session.now)
     _tell(session, game, seat, "promoted-you", "promoted")
@@ -103,19 +103,19 @@ def _problem(session: Session, game: Game, address: str) -> Phrase | None:
     masters = masters_of(game)
     if any(seat.address.lower() == address for seat in masters):
         return phrase("promote-already", address=address, game=game.name)
-    others = [each for each in _still_asked(session, game) if each != address]
+    others = [each for each in _pending_offers(session, game) if each != address]
     if len(masters) + len(others) >= MAX:
         return phrase("promote-most", most=MAX, game=game.name)
     return playing_problem(game, address)
 
 
-def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
+def _pending_offers(session: Session, game: Game) -> dict[str, Promotion]:
     """Return the persons with a pending offer of a mastership."""
     asked = game.dealings.asked_masters
     return {who: offer for who, offer in asked.items() if session.now < offer.until}
 
 
-def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
+def _offer_mastership(session: Session, command: Promote, game: Game, address: str) -> None:
     """Ask a person by letter to be a master.
 
     The word in the letter proves that the reply comes from its reader.
@@ -126,7 +126,7 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
         return
     word, until = new_seed()[:6].hex(), due + ASKED_FOR
     game.change_requests(
-        asked_masters={**_still_asked(session, game), address: Promotion(word, until)}
+        asked_masters={**_pending_offers(session, game), address: Promotion(word, until)}
     )
     letter = letter_outside(
         game, address, phrase("event-be-a-master"), "promote",

@@ -13,7 +13,7 @@ from judge.play.commands.gm.running import announce_reason
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import invitations, keep_invitations
-from judge.play.people.power_allocation import read_wishes
+from judge.play.people.power_allocation import parse_preferences
 from judge.play.queries import is_dummy, is_present, map_title, player_seats, sides_of
 
 _WORDS = ("MAP", "VARIANT", "BOARD")
@@ -126,7 +126,7 @@ def _refit(session: Session, game: Game) -> None:
 def _adapt_seat(game: Game, seat: Seat, known: set[str]) -> Seat:
     if is_dummy(seat):
         return seat if seat.power in known else replace(seat, state=SeatState.LEFT)
-    wishes = read_wishes(seat.preference, game)[0]
+    wishes = parse_preferences(seat.preference, game)[0]
     power = seat.power if seat.power in known else ""
     preference = "" if isinstance(wishes, Phrase) else wishes
     return replace(seat, power=power, preference=preference)

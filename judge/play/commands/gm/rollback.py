@@ -84,31 +84,31 @@ class RollBack(Turning):
             session.refuse(self, phrase("rollback-nothing", game=game.name))
             return
         asked = _parse_request(game, self.words)
-        stop = _stop(asked, stops, stops[-1])
+        stop = _find_target(asked, stops, stops[-1])
         if self.full:
-            session.refuse(self, phrase("rollback-full"), _ask(self, stop or stops[-1]))
+            session.refuse(self, phrase("rollback-full"), _ask_to_confirm(self, stop or stops[-1]))
         elif stop is None:
             span = {"first": stops[0].phase, "last": stops[-1].phase}
             reason = phrase("rollback-beyond", game=game.name, **span)
-            session.refuse(self, reason, _ask(self, stops[-1]))
+            session.refuse(self, reason, _ask_to_confirm(self, stops[-1]))
         elif not asked.is_sure(game):
             reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
-            session.ask_back(self, reason, _again(self, game, stop))
+            session.ask_back(self, reason, _confirming_line(self, game, stop))
         else:
             game.undo(stop.number, session.now)
             news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
             if game.state is GameState.ENDED:
-                _seats_again(session, game)
+                _offer_powers(session, game)
                 game.change(state=GameState.RUNNING)
                 news.append(renew_seed(game, session.now))
             game.change(
                 position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
             )
             restored = stop.orders if self.restore else {}
-            _go_on(session, game, news, {stop.phase: restored})
+            _resume_game(session, game, news, {stop.phase: restored})
 
 
-def _seats_again(session: Session, game: Game) -> None:
+def _offer_powers(session: Session, game: Game) -> None:
     """Offer the powers of a reopened game whose players left after its end."""
     context = session.context
     seated = {seat.power for seat in player_seats(game)}
@@ -135,7 +135,7 @@ def _earlier_phases(game: Game) -> list[_TargetPhase]:
     return stops
 
 
-class _Asked(NamedTuple):
+class _Request(NamedTuple):
     """Meaning of the words of a command.
 
     They name the target phase, by label or number. In a confirming line they also name the game
@@ -158,7 +158,7 @@ _UP_TO = ("to", "until", "till")
 _IDLE = ("turn", "phase")
 
 
-def _parse_request(game: Game, words: Sequence[str]) -> _Asked:
+def _parse_request(game: Game, words: Sequence[str]) -> _Request:
     """Read the words of a command.
 
     The game's system knows the labels of phases. Any other words except the game and a number
@@ -168,15 +168,15 @@ def _parse_request(game: Game, words: Sequence[str]) -> _Asked:
     parting = next((at for at, word in enumerate(low) if word in _UP_TO), None)
     if parting is not None:
         before, behind = words[:parting], words[parting + 1 :]
-        there = _parse_request(game, behind) if behind else _Asked(is_unknown=True)
+        there = _parse_request(game, behind) if behind else _Request(is_unknown=True)
         name, present = _find_game_and_phase(game, before)
         return there._replace(game=name, present=present or there.present)
     name, label = _find_game_and_phase(game, words)
     left = [word for word in low if word not in (game.name, *_IDLE)]
     if label or not left:
-        return _Asked(name, "", label)
+        return _Request(name, "", label)
     number = int(left[0]) if len(left) == 1 and is_number(left[0], 5) else 0
-    return _Asked(name, "", "", number, is_unknown=not number)
+    return _Request(name, "", "", number, is_unknown=not number)
 
 
 def _find_game_and_phase(game: Game, words: Sequence[str]) -> tuple[str, str]:
@@ -189,8 +189,8 @@ def _find_game_and_phase(game: Game, words: Sequence[str]) -> tuple[str, str]:
     return (words[0].lower() if words else ""), ""
 
 
-def _stop(
-    asked: _Asked, stops: Sequence[_TargetPhase], default: _TargetPhase
+def _find_target(
+    asked: _Request, stops: Sequence[_TargetPhase], default: _TargetPhase
 ) -> _TargetPhase | None:
     """Return the requested phase, *default* if none was named, or None.
 
@@ -204,12 +204,12 @@ def _stop(
     return named[-1] if named else None
 
 
-def _again(command: Turning, game: Game, stop: _TargetPhase) -> str:
+def _confirming_line(command: Turning, game: Game, stop: _TargetPhase) -> str:
     """Return the line that confirms a command whose effect was shown."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
 
-def _ask(command: Turning, stop: _TargetPhase) -> str:
+def _ask_to_confirm(command: Turning, stop: _TargetPhase) -> str:
     """Return a line whose reply shows the effect and asks for confirmation."""
     return _line(command, stop.phase)
 
@@ -229,34 +229,34 @@ class RollForward(Turning):
     def run(self, session: Session) -> None:
         """Restore undone turns, up to a phase, after a question."""
         game = session.game
-        chain = _chain(game)
-        last = _standing_after(game, chain)
+        chain = _find_undone_turns(game)
+        last = _find_state_after(game, chain)
         stops = _later_phases(game, chain, last)
         if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
             session.refuse(self, phrase("rollforward-nothing", game=game.name, phase=game.phase))
             return
         asked = _parse_request(game, self.words)
-        stop = _stop(asked, stops, stops[-1])
+        stop = _find_target(asked, stops, stops[-1])
         if stop is None:
             span = {"first": stops[0].phase, "last": stops[-1].phase}
             reason = phrase("rollforward-beyond", game=game.name, **span)
-            session.refuse(self, reason, _ask(self, stops[-1]))
+            session.refuse(self, reason, _ask_to_confirm(self, stops[-1]))
         elif not asked.is_sure(game):
             reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
-            session.ask_back(self, reason, _again(self, game, stop))
+            session.ask_back(self, reason, _confirming_line(self, game, stop))
         else:
             game.drop_orders(game.phase)
             game.redo([found for found in chain if found[1].number < stop.number])
             news = phrase("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
             game.change(position=stop.position, phase=stop.phase, turn=stop.number)
             if last and stop is stops[-1]:
-                _end_again(session, game, last, news)
+                _restore_end(session, game, last, news)
             else:
                 restored = stop.orders if self.restore else {}
-                _go_on(session, game, [news], {stop.phase: restored})
+                _resume_game(session, game, [news], {stop.phase: restored})
 
 
-def _chain(game: Game) -> list[tuple[int, Turn]]:
+def _find_undone_turns(game: Game) -> list[tuple[int, Turn]]:
     """Return the undone turns that can follow the present position, in order.
 
     If a turn was undone more than once, the latest time counts.
@@ -272,9 +272,7 @@ def _chain(game: Game) -> list[tuple[int, Turn]]:
         number, position = number + 1, fits[0][1].after
 
 
-def _standing_after(
-    game: Game, chain: Sequence[tuple[int, Turn]]
-) -> RollbackRecord | None:
+def _find_state_after(game: Game, chain: Sequence[tuple[int, Turn]]) -> RollbackRecord | None:
     """Return the stored state of the game after all undone turns, or None."""
     end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
     for undone in game.context.archive.undone(game.id):
@@ -301,10 +299,10 @@ def _later_phases(
     return stops
 
 
-def _end_again(session: Session, game: Game, last: RollbackRecord, news: Phrase) -> None:
+def _restore_end(session: Session, game: Game, last: RollbackRecord, news: Phrase) -> None:
     """Restore the state of a game before its rollback: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
-        _go_on(session, game, [news], last.orders)
+        _resume_game(session, game, [news], last.orders)
         return
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
@@ -315,7 +313,7 @@ def _end_again(session: Session, game: Game, last: RollbackRecord, news: Phrase)
     announce_rollback(session, game, [news, phrase("turned-ended", game=game.name)])
 
 
-def _go_on(
+def _resume_game(
     session: Session, game: Game, news: Sequence[Phrase],
     orders: Mapping[str, Mapping[str, str]],
 ) -> None:
@@ -353,15 +351,11 @@ def _go_on(
 def announce_rollback(session: Session, game: Game, news: Sequence[Phrase]) -> None:
     """Send the present state of the game to all, and record *news[0]* in HISTORY."""
     record_in_history(game, news[0], session.now)
-    session.queue(*(
-        _turned_letter(game, seat, news) for seat in present_seats(game)
-    ))
+    session.queue(*(_turned_letter(game, seat, news) for seat in present_seats(game)))
     session.done(news[0])
 
 
-def _turned_letter(
-    game: Game, seat: Seat, news: Sequence[Phrase]
-) -> Letter:
+def _turned_letter(game: Game, seat: Seat, news: Sequence[Phrase]) -> Letter:
     """Return the letter to a seat: change, position and missing orders."""
     owed = owed_facts(game, seat)
     if not owed["due"]:

@@ -240,9 +240,7 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
     session.announce_to_all(game, news)
 
 
-def _check_instant(
-    session: Session, command: Command, name: str, instant: datetime
-) -> bool:
+def _check_instant(session: Session, command: Command, name: str, instant: datetime) -> bool:
     """Return whether a new time for the present phase is possible, else refuse it."""
     game = session.game
     end = game.clock.writing_from

@@ -37,7 +37,11 @@ from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant
 from judge.play.people.admission import allow_return, list_problem, taken_out
-from judge.play.people.power_allocation import known_wishes, read_wishes, wishes_told
+from judge.play.people.power_allocation import (
+    describe_preferences,
+    parse_known_preferences,
+    parse_preferences,
+)
 from judge.play.queries import is_open, is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
@@ -49,9 +53,7 @@ UNTOLD = (
 """Codes of reports about settings that only the master gets."""
 
 
-AFTER_END = frozenset(
-    "tell_name own_press language format zone copies notices digest".split()
-)
+AFTER_END = frozenset("tell_name own_press language format zone copies notices digest".split())
 """Settings of a seat that may be SET after the end, as letters go on for a while."""
 
 
@@ -242,7 +244,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: SettingChange
         lines = (f"SET ADDRESS {addresses[0]}", f"IAMALSO {addresses[1]}")
         session.refuse(command, phrase("address-one"), *lines)
     elif name == "address":
-        address_change.ask(session, command, str(change.value))
+        address_change.request_change(session, command, str(change.value))
     elif name == "tell_name" and (problem := _untellable(session.game, seat)):
         session.refuse(command, problem)
     elif name == "token":
@@ -317,18 +319,18 @@ def _set_preference(session: Session, command: ChangeSetting, text: str) -> None
 
     Words that name no power are reported and left out.
     """
-    wishes, near = read_wishes(text, session.game)
+    wishes, near = parse_preferences(text, session.game)
     strange: tuple[str, ...] = ()
     if isinstance(wishes, Phrase):
         known = ""
         if wishes.code == "preference-unknown":
-            known, strange = known_wishes(text, session.game)
+            known, strange = parse_known_preferences(text, session.game)
         if not known:
             session.refuse(command, wishes, *near)
             return
         wishes = known
     session.context.games.save_seat(replace(session.seat, preference=wishes))
-    told = wishes_told(wishes, session.game)
+    told = describe_preferences(wishes, session.game)
     session.done(phrase("preference-set", preference=wishes, order=told) if wishes
                 else phrase("preference-none"))
     if strange:

@@ -36,7 +36,7 @@ class Excuse(Command):
         session.done(news, *more)
         public = excuses.excuse_phrase(game, [seat], was, known=False)
         record_in_history(game, public, session.now)
-        knowing = frozenset(each.id for each in excuses.who_may_know(game, [seat]))
+        knowing = frozenset(each.id for each in excuses.seats_that_may_know(game, [seat]))
         others = frozenset(each.id for each in present_seats(game)) - knowing
         session.announce_quietly(game, news, to=knowing)
         session.announce_quietly(game, public, to=others)
@@ -47,7 +47,7 @@ class Excuse(Command):
 def standing(session: Session) -> None:
     """Report the remaining excuses of the open seat's player, in games with excuses."""
     seat, game = session.seat, session.game
-    if not game.chosen.excuses or not excuses.can_ask(game, seat):
+    if not game.chosen.excuses or not excuses.can_take_excuse(game, seat):
         return
     count, of = excuses.count_left(game, seat), game.chosen.excuses
     session.done(phrase("excuses-standing", left=count, of=of))

@@ -29,18 +29,18 @@ from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.session import ReplyDraft, Session
 from judge.play.future_orders import current_proxies, proxy_change_letters, trust_key, trust_keys
 from judge.play.game import Game
-from judge.play.letters.board_pictures import MAX_PICTURES, OFF, preview_view, wish_of
+from judge.play.letters.board_pictures import MAX_PICTURES, OFF, board_format_of, preview_view
 from judge.play.queries import awaits_release, is_present, phase_meant, reader_of, seat_of_power
 
 
-def watch(session: Session, game: Game) -> None:
+def remember_earlier_proxies(session: Session, game: Game) -> None:
     """Remember a game's proxy grants, before this mail changes its orders."""
     if game.id in session.earlier_proxies:
         return
     session.remember_proxies(game.id, current_proxies(game))
 
 
-def warn(session: Session, game: Game) -> None:
+def warn_of_vacant_proxies(session: Session, game: Game) -> None:
     """Warn the open seat of new proxy grants to powers without a player."""
     before = trust_keys(session.earlier_proxies.get(game.id, ()))
     for trust in current_proxies(game):
@@ -65,7 +65,7 @@ MAX_SHOWN = 8
 """Maximum number of OPTIONS and PREVIEW commands in one reply."""
 
 
-def for_phase(session: Session, command: ForPhase) -> None:
+def set_order_phase(session: Session, command: ForPhase) -> None:
     """Set the phase of the orders that follow: a later one, or the present one."""
     if not command.phase:
         session.set_phase(session.order_phase, astray=True)
@@ -83,7 +83,7 @@ def for_phase(session: Session, command: ForPhase) -> None:
 
 
 DECLARED.append(CommandRow(
-    value=ForPhase, run=for_phase, rule="for_phase",
+    value=ForPhase, run=set_order_phase, rule="for_phase",
     forms=(CommandForm("PHASE", "PHASE F1905M", EchoPolicy.ALL),),
     log=AuditDetail.STANCE, as_power=True, frozen="orders",
 ))
@@ -92,9 +92,9 @@ DECLARED.append(CommandRow(
 def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
     """Return the phase that PHASE names, or why the open seat cannot order for it."""
     seat, game = session.seat, session.game
-    if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
+    if seat.role is not Role.PLAYER or not seat.power or not _is_going_on(game):
         return phrase("needs-running-power")
-    found = _phase_asked(game, phase_meant(game, command.phase))
+    found = _find_phase(game, phase_meant(game, command.phase))
     if isinstance(found, Phrase):
         return found
     plans = {plan.phase for plan in game.plans(seat.power)}
@@ -103,7 +103,7 @@ def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
     return found
 
 
-def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
+def _find_phase(game: Game, label: str) -> PhaseInfo | Phrase:
     """Return the phase with a label: the present one, or a later one.
 
     For other labels the reason is returned, and for later phases in systems without future
@@ -119,22 +119,26 @@ def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
     return reason
 
 
-def heading(session: Session, command: Heading) -> None:
+def handle_heading(session: Session, command: Heading) -> None:
     """Handle the name of a phase above orders.
 
     The name of the present phase is acknowledged. After another name the lines below are refused,
     until PHASE names their phase.
     """
     orders = (Role.PLAYER, Role.MASTER)
-    if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
+    if (
+        not session.is_signed_on
+        or session.seat.role not in orders
+        or not _is_going_on(session.game)
+    ):
         session.refuse(command, phrase("heading-alone"))
         return
     game = session.game
     head = find_system(game.system).find_head(command.words) or _UNNAMED
     if head.label and head.label == session.order_phase:
         return
-    asked = _phase_asked(game, head.label) if head.label else None
-    if _is_present(game, head) and session.order_phase in ("", game.phase):
+    asked = _find_phase(game, head.label) if head.label else None
+    if _is_present_phase(game, head) and session.order_phase in ("", game.phase):
         reason = phrase("heading-now", text=command.text, phase=game.phase)
         session.set_phase(session.order_phase)
         session.done(reason)
@@ -153,9 +157,9 @@ def heading(session: Session, command: Heading) -> None:
 _UNNAMED = PhaseHead("")
 
 
-def _is_present(game: Game, head: PhaseHead) -> bool:
+def _is_present_phase(game: Game, head: PhaseHead) -> bool:
     """Return whether a name is that of the present phase, or of its turn."""
-    asked = _phase_asked(game, head.label) if head.label else None
+    asked = _find_phase(game, head.label) if head.label else None
     return isinstance(asked, PhaseInfo) and (
         asked.label == game.phase or head.is_turn and asked.turn == game.table.phase.turn
     )
@@ -164,14 +168,14 @@ def _is_present(game: Game, head: PhaseHead) -> bool:
 def names_open_phase(session: Session, head: PhaseHead) -> bool:
     """Return whether a name is that of the phase for which lines are read now."""
     game = session.game
-    if not _goes_on(game):
+    if not _is_going_on(game):
         return False
     if session.order_phase not in ("", game.phase):
         return head.label == session.order_phase
-    return _is_present(game, head)
+    return _is_present_phase(game, head)
 
 
-def conditional(session: Session, command: Conditional) -> None:
+def file_condition(session: Session, command: Conditional) -> None:
     """File an IF block for the phase that PHASE named.
 
     For the present phase it is evaluated at once.
@@ -192,7 +196,7 @@ def conditional(session: Session, command: Conditional) -> None:
         return
     power, table = session.seat.power, with_capability(game.table, FutureOrders)
     planned = table.plan_orders((command.choice,), power, game.phase, "")
-    watch(session, game)
+    remember_earlier_proxies(session, game)
     _add_lines(session, planned.lines)
     if planned.plan:
         read = table.carry_out(planned.plan, power, sheets_to_change(session, game, power))
@@ -203,7 +207,7 @@ def conditional(session: Session, command: Conditional) -> None:
 
 
 DECLARED.append(CommandRow(
-    value=Conditional, run=conditional, rule="condition",
+    value=Conditional, run=file_condition, rule="condition",
     forms=(CommandForm(
         "IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF",
         block=BlockForm("ENDIF", r"end\s*if"),
@@ -212,9 +216,7 @@ DECLARED.append(CommandRow(
 ))
 
 
-def sheets_to_change(
-    session: Session, game: Game, power: str | None
-) -> dict[str, str]:
+def sheets_to_change(session: Session, game: Game, power: str | None) -> dict[str, str]:
     """Return the orders on file, without those that the next orders replace."""
     sheets = game.orders(game.phase)
     if not session.current.replaces_orders:
@@ -228,7 +230,7 @@ def plan_body(session: Session, body: Body) -> None:
     Unless new orders replace all others, they are merged into those on file.
     """
     game, power = session.game, session.seat.power
-    plan = _plan(session)
+    plan = _find_plan(session)
     fresh = session.current.replaces_orders
     table = with_capability(game.table, FutureOrders)
     read = table.plan_orders(body, power, plan.phase, "" if fresh else plan.text)
@@ -240,11 +242,11 @@ def plan_body(session: Session, body: Body) -> None:
 
 def plan_wait(session: Session, waits: bool) -> None:
     """Set or clear WAIT for a later phase, which then lasts until its deadline."""
-    session.game.file_plan(replace(_plan(session), wait=waits))
+    session.game.file_plan(replace(_find_plan(session), wait=waits))
     session.done(phrase("wait-on" if waits else "wait-off", phase=session.order_phase))
 
 
-def _plan(session: Session) -> Plan:
+def _find_plan(session: Session) -> Plan:
     """Return the open power's plan for the phase that PHASE named, maybe empty."""
     game, power = session.game, session.seat.power
     plans = game.plans(power)
@@ -292,7 +294,7 @@ class Options(Command):
         Other powers' units that it may order by proxy are included.
         """
         game = session.game
-        if problem := _asking_problem(session):
+        if problem := _find_request_problem(session):
             session.refuse(self, problem)
             return
         power = session.seat.power if session.seat.role is Role.PLAYER else None
@@ -337,7 +339,7 @@ class Preview(BlockCommand):
         Random draws differ from those of the game.
         """
         game, seat = session.game, session.seat
-        if problem := _asking_problem(session):
+        if problem := _find_request_problem(session):
             session.refuse(self, problem)
             return
         reader = reader_of(game, seat)
@@ -351,7 +353,7 @@ class Preview(BlockCommand):
         turn = find_system(game.system).turn(game.map, record)
         enough = len(session.current.pictures) >= MAX_PICTURES
         asked = (OFF, ReplyDraft()) if enough else ration_pictures(
-            session, session.current, wish_of(session.context, seat)
+            session, session.current, board_format_of(session.context, seat)
         )
         wish, more = asked
         view = preview_view(game, reader, wish, turn)
@@ -364,18 +366,18 @@ class Preview(BlockCommand):
         )
 
 
-def _asking_problem(session: Session) -> Phrase | None:
+def _find_request_problem(session: Session) -> Phrase | None:
     """Return why the open seat may not request lists and previews now, or None."""
     seat, game = session.seat, session.game
     asked = session.current.asked
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return phrase("needs-power")
-    if not _goes_on(game):
+    if not _is_going_on(game):
         return phrase("not-running", game=game.name, state=game.state.value)
     if asked.count("options") + asked.count("preview") >= MAX_SHOWN:
         return phrase("asked-too-often", limit=MAX_SHOWN)
     return None
 
 
-def _goes_on(game: Game) -> bool:
+def _is_going_on(game: Game) -> bool:
     return game.state in (GameState.RUNNING, GameState.PAUSED)

@@ -22,9 +22,9 @@ from judge.play.commands.orders.future import (
     MAX_PLANS,
     plan_body,
     plan_wait,
+    remember_earlier_proxies,
     sheets_to_change,
-    warn,
-    watch,
+    warn_of_vacant_proxies,
 )
 from judge.play.commands.row import DECLARED, CommandRow, command, reads
 from judge.play.commands.seats.signup import is_from
@@ -108,7 +108,7 @@ def heading(session: Session, command: Heading) -> None:
             give_orders(session, _as_order(command, command.text))
             return
     if not command.rest:
-        future.heading(session, command)
+        future.handle_heading(session, command)
         return
     head = find_game_head(command.words)
     assert head is not None
@@ -151,7 +151,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     if {*read.later} - {plan.phase for plan in game.plans()} and _is_full(game, read.later):
         _refused_lines(session, lines, phrase("too-many-plans", limit=MAX_PLANS))
         return
-    watch(session, game)
+    remember_earlier_proxies(session, game)
     game.file_sheets(game.phase, read.sheets)
     file_later(game, read.later)
     # A master has no need to be advised to send press to the master.
@@ -167,7 +167,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
         if seat.missed:
             context.games.save_seat(replace(seat, missed=0))
     if read.sheets or later:
-        warn(session, game)
+        warn_of_vacant_proxies(session, game)
         session.set_replace_mode(False)
         session.mark_changed(game)
     if power is not None:
@@ -273,9 +273,7 @@ def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> No
     game.file_orders(NEXT_MAIN_PHASE, seat.power, text)
     kept_for = main_phases(game)
     session.set_replace_mode(False)
-    session.done(
-        phrase("orders-kept", count=len(lines), phase=game.phase, main=kept_for)
-    )
+    session.done(phrase("orders-kept", count=len(lines), phase=game.phase, main=kept_for))
 
 
 def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
@@ -369,7 +367,7 @@ class Clear(Command):
         if seat.role is not Role.PLAYER or not seat.power:
             session.refuse(self, phrase("needs-power"))
             return
-        watch(session, game)
+        remember_earlier_proxies(session, game)
         only = phase_meant(game, self.phase) or session.order_phase
         plans = {plan.phase: plan for plan in game.plans(seat.power)}
         if only not in ("", game.phase, *plans):

@@ -138,9 +138,7 @@ def _find_reply_readers(session: Session, to_group: bool) -> Readers | Phrase:
 
 def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
     """Return readers without the writer."""
-    names = tuple(
-        name for name in dict.fromkeys(readers.names) if name not in (own, WRITER)
-    )
+    names = tuple(name for name in dict.fromkeys(readers.names) if name not in (own, WRITER))
     answered = tuple(n for n in dict.fromkeys(readers.answered) if n != session.seat.id)
     if not names and not answered:
         return phrase("press-to-oneself")
@@ -226,9 +224,7 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> P
     return None
 
 
-def _problem_after_end(
-    session: Session, command: SendPress, readers: Readers
-) -> Phrase | None:
+def _problem_after_end(session: Session, command: SendPress, readers: Readers) -> Phrase | None:
     """Return why press may not be sent after the end of its game, or None.
 
     For some time all people of the game may write to each other.

@@ -37,7 +37,7 @@ def pending(seat: Seat, now: datetime) -> list[Period]:
 def set_absence(session: Session, command: ChangeSetting, change: SettingChange) -> None:
     """Store an absence of the open seat, or remove absences (SET NO ABSENCE)."""
     seat, game = session.seat, session.game
-    problem = _who_may_not(seat, game)
+    problem = _absence_refusal(seat, game)
     if problem:
         session.refuse(command, problem)
         return
@@ -53,7 +53,7 @@ def set_absence(session: Session, command: ChangeSetting, change: SettingChange)
         _note(session, command, seat, period)
 
 
-def _who_may_not(seat: Seat, game: Game) -> Phrase | None:
+def _absence_refusal(seat: Seat, game: Game) -> Phrase | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return phrase("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
@@ -150,9 +150,7 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
                 "absence-told", who=title_of(seat) or seat_label(game, master, seat),
                 game=game.name, start=start, end=end, zone=zone,
             )
-            session.queue(
-                notice_to(game, master, [news], LetterKind.NOTICE)
-            )
+            session.queue(notice_to(game, master, [news], LetterKind.NOTICE))
 
 
 def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:

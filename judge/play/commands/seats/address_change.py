@@ -12,7 +12,7 @@ from judge.play.commands.seats.passwords import reset_letters
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to
-from judge.play.pending_requests import with_sitter_asked
+from judge.play.pending_requests import with_sitter_request
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_banned, is_fresh, read_address
 from judge.play.people.signon_throttle import TAKEN_BACK
 from judge.play.people.sitting import end_sitting
@@ -20,7 +20,7 @@ from judge.play.queries import is_present, owner_of
 from judge.play.tokens import Purpose, ReplyToken
 
 
-def ask(session: Session, command: Command, text: str) -> None:
+def request_change(session: Session, command: Command, text: str) -> None:
     """Start an address change: ask the new address, at most once a day."""
     context, seat, now = session.context, session.seat, session.now
     address = read_address(text, context.policy.address)
@@ -39,7 +39,9 @@ def ask(session: Session, command: Command, text: str) -> None:
         session.refuse(command, due)
         return
     move = AddressChange(NO_ID, seat.id, seat.epoch, seat.address, address, now)
-    token = ReplyToken.at(due, Purpose.MOVE, context.people.ask_move(move), seat.epoch)
+    token = ReplyToken.at(
+        due, Purpose.MOVE, context.people.request_address_change(move), seat.epoch
+    )
     letter = _letter(session, session.game, move, token)
     # The latest request for a seat replaces an earlier pending one.
     reason = phrase("address-asked", address=address, days=PATIENCE.days)
@@ -157,10 +159,10 @@ def undo(session: Session, token: ReplyToken) -> None:
     gone = notice_to(game, seat, [phrase("address-taken-back", game=game.name)],
                      LetterKind.NOTICE)
     session.queue(replace(gone, token="", unsubscribe=""))
-    context.people.ask_move(
+    context.people.request_address_change(
         AddressChange(NO_ID, seat.id, seat.epoch, seat.address, move.old, now, now)
     )
-    unasked = with_sitter_asked(seat, None)
+    unasked = with_sitter_request(seat, None)
     restored = _put(session, replace(unasked, password=""), move.old)
     session.open(restored)
     session.done(phrase("address-restored", game=game.name))

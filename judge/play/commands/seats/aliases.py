@@ -61,10 +61,10 @@ class IAmAlso(Command):
             context.aliases.remove_alias(address)
             session.done(phrase("also-parted", address=address))
         else:
-            _ask(session, self, own, address)
+            _request_link(session, self, own, address)
 
 
-def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
+def _request_link(session: Session, command: IAmAlso, own: str, address: str) -> None:
     """Ask both addresses to confirm. The owner of the other may not know the judge."""
     about = f"also {own} {address}"
     due = earliest_send_time(session, address, about)

@@ -98,9 +98,7 @@ def _eject_address(session: Session, command: Eject, game: Game) -> None:
         if is_present(seat) and leaves and context.aliases.is_same_person(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
             news = phrase("ejected-before-start" if waits else "ejected-watcher", game=game.name)
-            session.queue(
-                notice_to(game, seat, [news], LetterKind.NOTICE, parting=True)
-            )
+            session.queue(notice_to(game, seat, [news], LetterKind.NOTICE, parting=True))
             _leave(session, seat)
             ejected.add(seat.address)
     if ejected:

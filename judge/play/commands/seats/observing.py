@@ -18,7 +18,7 @@ from judge.play.commands.confirmation import is_known, is_missing, speaks_for_pe
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
     add_seat,
-    asked_of_masters,
+    ask_masters,
     find_game,
     has_seat,
     is_from,
@@ -158,7 +158,7 @@ def _ask_masters(session: Session, game: Game, role: Role) -> None:
         return
     game.change_requests(watchers={**people, address: role})
     asks = phrase("watcher-asks", address=address, game=game.name)
-    asked_of_masters(session, game, asks, address)
+    ask_masters(session, game, asks, address)
 
 
 def admit(session: Session, game: Game, address: str) -> None:

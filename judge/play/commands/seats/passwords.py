@@ -52,9 +52,7 @@ class ChangePassword(Command):
         session.done(phrase("password-changed"))
 
 
-def reset_letters(
-    session: Session, game: Game, seat: Seat, why: str
-) -> Sequence[Letter]:
+def reset_letters(session: Session, game: Game, seat: Seat, why: str) -> Sequence[Letter]:
     """Return the letter with a token that sets a seat's password, if it may be sent.
 
     Requested letters are limited to one a day for each seat. A letter about a password that the
@@ -99,13 +97,13 @@ class ResetPassword(Command):
         game = find_game(session, self, self.game)
         if game is None:
             return
-        seat = _seat_asked_for(session, game, self.who)
+        seat = _find_seat(session, game, self.who)
         if seat:
             session.queue(*reset_letters(session, game, seat, LOST))
         session.tell_sender(phrase("reset-asked", game=game.name))
 
 
-def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
+def _find_seat(session: Session, game: Game, who: str) -> Seat | None:
     """Return the seat that a RESET names. "?" is the sender's own before the start."""
     if who != "?":
         return seat_named(game, who, session.mail.sender)

@@ -64,9 +64,7 @@ DECLARED.append(CommandRow(
 ))
 
 
-def _with(
-    context: Context, person: Person, field: str, value: str
-) -> Person | Phrase | None:
+def _with(context: Context, person: Person, field: str, value: str) -> Person | Phrase | None:
     """Return *person* with a field set, or the reason why the value is refused.
 
     None if the field is not stored.

@@ -45,7 +45,7 @@ from judge.play.people.admission import (
     own_settings,
     password_problem,
     places_kept,
-    power_asked,
+    requested_power,
     seats_named,
     seats_problem,
     settle,
@@ -67,7 +67,7 @@ from judge.play.queries import (
 )
 
 
-def must_ask(
+def ask_masters_if_needed(
     session: Session, game: Game, password: str, power: str, preference: str = ""
 ) -> bool:
     """Ask the masters about a newcomer, if the game needs their approval.
@@ -97,17 +97,17 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Non
     reason = phrase(
         "newcomer-asks" if seats else "newcomer-asks-first",
         address=address,
-        power=power_asked(game, power) or "a power",
+        power=requested_power(game, power) or "a power",
         game=game.name,
         share=figures.on_time_share,
         due=figures.due,
         seats=seats,
         left=figures.lost + figures.resigned,
     )
-    asked_of_masters(session, game, reason, address)
+    ask_masters(session, game, reason, address)
 
 
-def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -> None:
+def ask_masters(session: Session, game: Game, asks: Phrase, address: str) -> None:
     """Ask the masters about a person, with the lines that admit or refuse them."""
     lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     session.queue(*(
@@ -195,9 +195,7 @@ class SignOn(SeatEntry):
 
     @reads()
     @classmethod
-    def read(
-        cls, seat: tuple[str, str], password: str, *behind: str, at: Where
-    ) -> "SignOn":
+    def read(cls, seat: tuple[str, str], password: str, *behind: str, at: Where) -> "SignOn":
         """SIGNON Nmarco pw, SIGNON Nmarco pw youngstown."""
         return cls(
             **at, who=seat[0], game=seat[1], password=password,
@@ -226,9 +224,7 @@ class SignOn(SeatEntry):
         _open(session, self, lock, seats)
 
 
-def _open(
-    session: Session, command: SeatEntry, lock: str, seats: Sequence[Seat]
-) -> None:
+def _open(session: Session, command: SeatEntry, lock: str, seats: Sequence[Seat]) -> None:
     """Open the seat that the password fits, or count a wrong one under *lock*.
 
     In a reply that has opened the seat itself, a placeholder of the judge's letters instead of
@@ -271,7 +267,7 @@ def _open(
             reason = phrase("joined-already-otherwise", game=game.name)
             refused_entry(session, command, reason, f"RESET PASSWORD ?{game.name}")
             return
-        refused_entry(session, command, _why_not_opened(session, command))
+        refused_entry(session, command, _explain_failed_sign_on(session, command))
 
 
 def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
@@ -279,7 +275,7 @@ def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
     return session.current.replied and session.current.seat in {seat.id for seat in seats}
 
 
-def _why_not_opened(session: Session, command: SeatEntry) -> Phrase:
+def _explain_failed_sign_on(session: Session, command: SeatEntry) -> Phrase:
     """Return the reason for a failed sign-on.
 
     It contains public facts of the game and of the judge's letters, and nothing about seats and
@@ -340,9 +336,7 @@ def refused_entry(session: Session, command: Command, reason: Phrase, *lines: st
     session.refuse(command, reason, *lines)
 
 
-def find_game(
-    session: Session, command: Command, name: str, *, opens: bool = True
-) -> Game | None:
+def find_game(session: Session, command: Command, name: str, *, opens: bool = True) -> Game | None:
     """Return a game by name, or refuse the command and return None.
 
     The reason names similar games. With *opens* False the open seat stays open, because the
@@ -442,9 +436,7 @@ class Join(SeatEntry):
         seats = [s for s in player_seats(game) if is_present(s)]
         mine = [seat for seat in seats if is_from(session, seat)]
         if mine and not self.again:
-            _open(
-                session, given, signon_throttle.waiting_lock(game, session.mail.sender), mine
-            )
+            _open(session, given, signon_throttle.waiting_lock(game, session.mail.sender), mine)
             return
         problem = _joining_problem(session, given, game)
         if problem and problem.code == "join-more-words":
@@ -456,7 +448,7 @@ class Join(SeatEntry):
         side = find_power(game, self.power) if self.power else None
         preference = side.letter if side else ""
         power = _power_chosen(session, given, game)
-        if must_ask(session, game, self.password, power, preference):
+        if ask_masters_if_needed(session, game, self.password, power, preference):
             return
         seat = add_seat(session, game, self.password, Role.PLAYER, SeatState.WAITING)
         session.context.games.save_seat(replace(seat, preference=preference, power=power))
@@ -552,9 +544,7 @@ def takeover_lines(game: Game) -> list[str]:
     return [takeover_line(game, seat.power) for seat in vacant]
 
 
-def add_seat(
-    session: Session, game: Game, password: str, role: Role, state: SeatState
-) -> Seat:
+def add_seat(session: Session, game: Game, password: str, role: Role, state: SeatState) -> Seat:
     """Store a new seat for the sender.
 
     A seat that this mail has left is used again, so that the mail has one reply.

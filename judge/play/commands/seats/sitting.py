@@ -27,7 +27,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_outside, notice_to, start_letter, zone_of
 from judge.play.parse_time import read_instant
-from judge.play.pending_requests import with_sitter_asked, with_sitting
+from judge.play.pending_requests import with_sitter_request, with_sitting
 from judge.play.people.admission import seats_problem
 from judge.play.people.sitting import end_sitting, note_next_return, tell_holder
 from judge.play.queries import (
@@ -97,7 +97,7 @@ def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
         session.refuse(command, due)
         return
     offer = SitterAsked(address, until.astimezone(UTC))
-    session.context.games.save_seat(with_sitter_asked(seat, offer))
+    session.context.games.save_seat(with_sitter_request(seat, offer))
     token = ReplyToken.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
     reason = phrase("sitter-asked", address=address, power=seat.power)
@@ -123,9 +123,7 @@ def _letter(
     return replace(asked, token=session.context.tokens.write(token))
 
 
-def _problem(
-    session: Session, command: Sitter, until: datetime
-) -> Phrase | None:
+def _problem(session: Session, command: Sitter, until: datetime) -> Phrase | None:
     address = command.address.lower()
     if owner_of(session.seat):
         return phrase("sitter-has-one", power=session.seat.power)
@@ -260,7 +258,7 @@ def _refuse_inside(session: Session, command: Sit, game: Game, seat: Seat) -> No
 
 def _close_offer(session: Session, game: Game, seat: Seat) -> None:
     """End the offer of a seat and inform its player."""
-    session.context.games.save_seat(with_sitter_asked(seat, None))
+    session.context.games.save_seat(with_sitter_request(seat, None))
     told = phrase("sitter-declined", power=seat.power)
     session.queue(notice_to(game, seat, [told], LetterKind.NOTICE))
 
@@ -271,7 +269,7 @@ def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
         if seat.settings.sitter is None:
             session.refuse(command, phrase("sitter-none", power=seat.power))
             return
-        session.context.games.save_seat(with_sitter_asked(seat, None))
+        session.context.games.save_seat(with_sitter_request(seat, None))
         cancel(session, _about(seat))
         session.done(phrase("sitter-unasked"))
         return

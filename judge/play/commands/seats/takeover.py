@@ -29,10 +29,10 @@ from judge.play.clocks.deadlines import describe_time_changes, move_deadline
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
     add_seat,
+    ask_masters_if_needed,
     find_game,
     hash_password,
     is_from,
-    must_ask,
     refused_entry,
     settled_in,
     takeover_lines,
@@ -191,9 +191,7 @@ class Takeover(SeatEntry):
 
     @reads()
     @classmethod
-    def read(
-        cls, seat: tuple[str, str], password: str, typed: Words, *, at: Where
-    ) -> "Takeover":
+    def read(cls, seat: tuple[str, str], password: str, typed: Words, *, at: Where) -> "Takeover":
         """TAKEOVER Nmarco pw."""
         (who, game), words = seat, plain_words(typed)
         return cls(**at, who=who, game=game, password=password, words=words)
@@ -230,7 +228,7 @@ def _take_power(session: Session, command: Takeover, game: Game) -> None:
     if problem:
         refused_entry(session, command, problem)
         return
-    if must_ask(session, game, command.password, side.name):
+    if ask_masters_if_needed(session, game, command.password, side.name):
         return
     context, sender = session.context, session.mail.sender
     password = hash_password(session, command.password)
@@ -269,9 +267,7 @@ def _reopen_orders(game: Game, power: str) -> None:
     game.change(clock=replace(game.clock, early=None))
 
 
-def _problem(
-    session: Session, command: Takeover, game: Game, power: str
-) -> Phrase | None:
+def _problem(session: Session, command: Takeover, game: Game, power: str) -> Phrase | None:
     sender, now = session.mail.sender, session.now
     kept = [each.address for each in invitations(game, now) if each.power == power]
     if kept and sender.lower() not in kept:
@@ -298,9 +294,7 @@ def _is_asked_to_master(session: Session, command: Takeover, game: Game) -> bool
 
 def _join_masters(session: Session, command: Takeover, game: Game) -> None:
     """Make a person who was asked one more master of the game."""
-    problem = password_problem(command.password) or playing_problem(
-        game, session.mail.sender
-    )
+    problem = password_problem(command.password) or playing_problem(game, session.mail.sender)
     if len(masters_of(game)) >= MAX:
         problem = phrase("promote-most", most=MAX, game=game.name)
     if problem:
@@ -346,9 +340,7 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
         session.announce(game, phrase("new-master-plays", game=game.name))
 
 
-def _seat_master(
-    session: Session, command: Takeover, game: Game, address: str = ""
-) -> None:
+def _seat_master(session: Session, command: Takeover, game: Game, address: str = "") -> None:
     """Give the sender a master's seat, open it and send the state of a running game."""
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.OCCUPIED)
     seat = make_master(game, replace(seat, address=address or seat.address), session.now)

@@ -32,9 +32,7 @@ class Fords(GameSystem):
     texts = files("judge_fords") / "texts"
     clocks = (ClockKind("turn", ("TURN",), phrase("clock-turn"), hours=48.0, is_main=True),)
     tables = (FordsTable,)
-    order_words = OrderWords(
-        frozenset({"SEND", "WITHDRAW", "CLEAR", "PASS"}), {"ORDERS": "END"}
-    )
+    order_words = OrderWords(frozenset({"SEND", "WITHDRAW", "CLEAR", "PASS"}), {"ORDERS": "END"})
 
     def find_phase(self, words: str) -> str | None:
         """Return the label of a turn: T3, t3 or Turn 3."""
