@@ -2,11 +2,10 @@
 
 For example `python -m tests.load --games 10000 --due 500 --mails 1000`.
 
-With `--store postgres` on a server of its own, which keeps what it commits; `--workers 1,2,4` has
-so many judges share it, `--resolvers 1` another process resolve games beside them; with `--apart`
-there is one door, and each other part in as many processes. Run it on a machine that does nothing
-else; it says how busy that was before. What a judge keeps in memory over
-a month: `python -m tests.load.month`.
+`--store postgres` uses a server of its own, which syncs its commits. `--workers 1,2,4` runs that
+number of judges on it, `--resolvers 1` one more process that resolves games, and `--apart` one
+listener with each other part in that number of processes. Run it on an idle machine: it prints the
+load before it begins. `python -m tests.load.month` measures the memory of a judge over a month.
 """
 
 import argparse

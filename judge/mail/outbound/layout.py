@@ -148,7 +148,7 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
     if indent + len(line) <= width and line.isprintable() and line[-1:] != " ":
         # Fast path: most lines are short, and printable ones contain no sign to be replaced.
         return " " * indent + line if line else ""
-    glued = _TAGS.sub(lambda tags: no_break(tags[0]), line)
+    glued = _TAGS.sub(lambda tags: no_break(tags[0]), strip_controls(line))
     # All other characters that `textwrap` takes for blanks are not printable.
     bare = glued.replace(_NO_BREAK, "_")
     if bare and bare.isprintable() and "  " not in bare and bare.strip(" ") == bare:
