@@ -137,6 +137,7 @@ class DemoGame:
         self._limit, self._last = _last_phases(system, map_name, years, turns)
         self._master = DemoPlayer("gm@example.org", "gmsecret")
         self.observer = DemoPlayer("eve@example.org", "")
+        self.board: EmailMessage | None = None
         self._players = [
             DemoPlayer(f"player{n}@example.org", f"secret{n}")
             for n in range(1, len(self._letters) // 2 + 1)
@@ -159,6 +160,11 @@ class DemoGame:
                 )
                 game = following
             self._receive("")
+            assert self.observer.last is not None
+            self.board = self.observer.last
+            if not _pictures(self.board):
+                # The game was won before the phases with pictures.
+                self.board = self.observer.write(self.room, f"MAP {GAME}")
             return phases
         finally:
             self._store.close()
@@ -287,8 +293,9 @@ def run_demo(map_name: str, years: int, turns: int, seed: int, say: Say, keep: P
             phases = game.play(say)
         except DemoFault as fault:
             raise DemoFault(f"{fault}\n{house.log()}") from fault
-        last = game.observer.last
+        last, board_letter = game.observer.last, game.board
         assert last is not None
+        assert board_letter is not None
         figures = DemoFigures(
             phases=phases,
             mails=game.room.mails,
@@ -296,18 +303,18 @@ def run_demo(map_name: str, years: int, turns: int, seed: int, say: Say, keep: P
             seconds=time.monotonic() - started,
             last_phase=str(last["X-Judge-Phase"]),
             report=text_of(last),
-            picture=_save(last, keep),
+            picture=_save(board_letter, keep),
         )
-    board = f", with the board ({figures.picture})" if figures.picture else ""
+    shown = "it as mail programs do" if board_letter is last else "the reply to MAP"
     say(
         f"{_RULE}\n{figures.report.rstrip()}\n{_RULE}\n"
         f"That was the text of the last letter, to the observer. Open {keep / 'letter.html'} in a\n"
-        f"browser to see it as mail programs do{board}.\n"
+        f"browser to see {shown}, with the board ({figures.picture or 'missing'}).\n"
         f"{figures.phases} phases, {figures.mails} mails in, {figures.letters} letters out,"
         f" {figures.seconds:.1f} seconds"
     )
     if not figures.picture:
-        raise DemoFault("the last letter has no picture of the board")
+        raise DemoFault("no letter has a picture of the board")
     return figures
 
 
@@ -318,18 +325,22 @@ def _clear(folder: Path) -> None:
             file.unlink()
 
 
+def _pictures(letter: EmailMessage) -> list[EmailMessage]:
+    return [part for part in list_enclosures(letter) if part.get_content_maintype() == "image"]
+
+
 def _save(letter: EmailMessage, folder: Path) -> str:
     """Write a letter and its pictures. Return the name and size of the first picture."""
     folder.mkdir(parents=True, exist_ok=True)
     body = letter.get_body(("html",))
     page, first = str(body.get_content()) if body else "", ""
-    for part in list_enclosures(letter):
+    for part in _pictures(letter):
         octets = part.get_payload(decode=True)
-        if part.get_content_maintype() == "image" and isinstance(octets, bytes):
-            name = str(part.get_filename())
-            (folder / name).write_bytes(octets)
-            page = page.replace(f"cid:{str(part['Content-ID']).strip('<>')}", name)
-            first = first or f"{name}, {len(octets) // 1000} kB"
+        assert isinstance(octets, bytes)
+        name = str(part.get_filename())
+        (folder / name).write_bytes(octets)
+        page = page.replace(f"cid:{str(part['Content-ID']).strip('<>')}", name)
+        first = first or f"{name}, {len(octets) // 1000} kB"
     (folder / "letter.html").write_text(page, "utf-8")
     (folder / "letter.txt").write_text(text_of(letter), "utf-8")
     return first

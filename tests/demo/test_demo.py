@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo import play
 from judge.demo.judge_process import DemoFault, Mailroom
 from judge.demo.play import DemoPlayer, run_demo
+from judge.games import find_map
 
 
 @pytest.mark.slow
@@ -31,6 +33,17 @@ def test_demo_plays_by_mail_to_the_end(
     assert f'src="{picture}"' in (tmp_path / "letter.html").read_text("utf-8")
     assert (tmp_path / picture).stat().st_size > 50_000
     assert words in (tmp_path / "letter.txt").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_game_that_ends_early_still_shows_its_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit, _ = play._last_phases(find_map("yorktown"), "yorktown", 1, 2)
+    monkeypatch.setattr(play, "_last_phases", lambda *_: (limit, "never"))
+    figures = run_demo("yorktown", years=1, turns=2, seed=7, say=print, keep=tmp_path)
+    assert "has won" in figures.report
+    assert figures.picture.startswith(f"demo-{figures.last_phase}")
 
 
 def test_demo_refuses_an_unknown_map(tmp_path: Path) -> None:
