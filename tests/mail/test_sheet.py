@@ -212,8 +212,16 @@ def is_left_of(text: str, whole: str) -> bool:
     return all(letter in rest for letter in text)
 
 
+def octets_of(text: str) -> str:
+    """Return the octets of UTF-8 that was decoded as Windows-1252, as characters."""
+    return "".join(
+        character.encode("cp1252", "ignore").decode("latin-1") or character for character in text
+    )
+
+
 @given(st.lists(ANY_LINE, max_size=12), st.booleans())
 @example(["0*A*"], False)
+@example(["\xc3\x80"], False)
 def test_any_text_is_read_and_order_lines_are_from_the_mail(texts: list[str], reply: bool) -> None:
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     sheet = read_sheet(lines, press_reply=reply)
@@ -222,8 +230,12 @@ def test_any_text_is_read_and_order_lines_are_from_the_mail(texts: list[str], re
         assert command.line >= last
         last = command.line
         if isinstance(command, GiveOrders):
-            # Backslashes and marks of emphasis are removed.
-            assert all(is_left_of(line.text, texts[line.number - 1]) for line in command.lines)
+            # Backslashes and marks of emphasis are removed, and misread UTF-8 is repaired.
+            assert all(
+                is_left_of(line.text, whole)
+                or is_left_of(line.text.encode().decode("latin-1"), octets_of(whole))
+                for line in command.lines for whole in [texts[line.number - 1]]
+            )
     for complaint in sheet.complaints:
         assert 0 < complaint.line <= len(lines)
         assert complaint.column is None or 0 <= complaint.column <= len(complaint.text)
