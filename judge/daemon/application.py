@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -45,6 +45,7 @@ log = logging.getLogger("judge")
 _TO_STRANGERS = (LetterKind.ERROR.value, LetterKind.INFO.value, LetterKind.HELP.value)
 """Kinds of replies that are limited when they belong to no game."""
 _LIMITED = (*_TO_STRANGERS, LetterKind.CONFIRM.value)
+"""Kinds of all limited letters of no game."""
 _AT_ONCE = 50
 """Maximum number of finished letters in memory before they are queued."""
 
@@ -116,7 +117,7 @@ class Application:
         shares = ReplyAllowance(self.renderer)
         ready: list[tuple[Letter, Outgoing]] = []
         for letter in localize_letters(self.context, letters):
-            limited = not opened and _is_limited(letter)
+            limited = not opened and not letter.game and letter.kind.value in _LIMITED
             if limited or len(ready) >= _AT_ONCE:
                 # The limits below must count the letters so far.
                 many += self._post(ready, news, reached, now)
@@ -259,11 +260,6 @@ class Application:
         return f"<{new_seed()[:15].hex()}@{self.host}>"
 
 
-def _is_limited(letter: Letter) -> bool:
-    """Return whether a letter is of a kind that is limited for strangers."""
-    return not letter.game and letter.kind.value in _LIMITED
-
-
 def trusted_clock(clock: Clock, key_values: KeyValues) -> Clock:
     """Return a steady clock for the machine's clock, or any other clock unchanged."""
     return (
@@ -339,7 +335,5 @@ def use_application(config: Config, clock: Clock) -> Iterator[Application]:
         StoreError: the database is missing, or cannot be used.
     """
     application = open_application(config, clock, create=False)
-    try:
+    with closing(application.store):
         yield application
-    finally:
-        application.store.close()

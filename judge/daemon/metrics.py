@@ -39,7 +39,8 @@ class Metrics(Collector):
         """
         now = self._clock.now()
         try:
-            figures: QueueFigures | None = self._count(now)
+            with Store(self._config.store.url).keep_open() as store:
+                figures: QueueFigures | None = count(store, now)
         except (StoreError, StoreLost):
             figures = None
         yield _make_labelled_gauge(
@@ -49,10 +50,6 @@ class Metrics(Collector):
         yield GaugeMetricFamily("judge_up", is_up, value=int(figures is not None))
         if figures is not None:
             yield from _metrics(figures, now)
-
-    def _count(self, now: datetime) -> QueueFigures:
-        with Store(self._config.store.url).keep_open() as store:
-            return count(store, now)
 
 
 def as_text(config: Config, clock: Clock) -> str:

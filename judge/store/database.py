@@ -6,7 +6,7 @@ The modules `sqlite` and `postgres` contain what is specific to each of these.
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -115,29 +115,24 @@ class Store:
         Raises: StoreError as `open`.
         """
         self.open(create)
-        try:
+        with closing(self):
             yield self
-        finally:
-            self.close()
 
     def close(self) -> None:
         """Close the connection of this thread. It reopens when it is needed."""
         with self._faults():
             self.database.close()
 
-    def transaction(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def transaction(self, kind: str = "") -> Iterator[None]:
         """Begin a transaction, which is durable once the block has ended.
 
         It is the only one that writes, so that what is read inside stays true until the commit.
-        Inside another transaction it is a savepoint of that.
+        Those of a *kind* run in parallel with some others (`Engine.begin`). Inside another
+        transaction it is a savepoint of that.
 
         Raises: StoreError when the database cannot be written; StoreLost when its files were lost.
         """
-        return self._begun()
-
-    @contextmanager
-    def _begun(self, kind: str = "") -> Iterator[None]:
-        """Begin a transaction of a kind, or a savepoint inside another transaction."""
         database, engine = self.database, self.engine
         inside = database.in_transaction()
         with self._faults(), database.atomic() if inside else engine.begin(self.patience, kind):
@@ -149,14 +144,14 @@ class Store:
         Only one runs at a time. So mails are numbered in the order of their arrival, and deadlines
         can wait for mails that are not stored yet.
         """
-        return self._begun(ACCEPTING)
+        return self.transaction(ACCEPTING)
 
     def delivery_transaction(self) -> AbstractContextManager[None]:
         """Begin a transaction that claims letters or stores delivery results.
 
         Only one runs at a time.
         """
-        return self._begun(SENDING)
+        return self.transaction(SENDING)
 
     def lock_keys(self, keys: Collection[str], waits: bool = False) -> bool:
         """Lock *keys* until `release_keys`.
@@ -178,7 +173,7 @@ class Store:
         transactions.
         """
         try:
-            with self._begun(KEYED):
+            with self.transaction(KEYED):
                 return work()
         except StoreConflict as fault:
             log.info("as the only writer: %s", fault)

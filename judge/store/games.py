@@ -22,7 +22,7 @@ from judge.model.record import (
 )
 from judge.store import schema
 from judge.store.database import Store
-from judge.store.table import RecordTable, Rows, in_condition, instant_of
+from judge.store.table import EPOCH, NEVER, RecordTable, Rows, in_condition, instant_of
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
 """States of games that can be due."""
@@ -132,17 +132,16 @@ class Games:
 
     def not_of_systems(self, systems: Collection[str]) -> list[int]:
         """Return the ids of running games of systems other than these."""
-        condition = f"state = ? AND NOT {in_condition('system', systems)}"
+        condition = f"state = ? AND NOT {in_condition('system', systems)} ORDER BY id"
         return self._ids(condition, GameState.RUNNING, *systems)
 
     def paused_by(self, why: str) -> list[int]:
         """Return the ids of games paused for a reason (`ClockState.paused_by`)."""
-        condition = "state = ? AND json_extract(marks, '$.paused_by') = ?"
+        condition = "state = ? AND json_extract(marks, '$.paused_by') = ? ORDER BY id"
         return self._ids(condition, GameState.PAUSED, why)
 
     def _ids(self, condition: str, *values: object) -> list[int]:
-        found = self._games.select("id", f"{condition} ORDER BY id", *values)
-        return [number for (number,) in found]
+        return [number for (number,) in self._games.select("id", condition, *values)]
 
     def list_games(self) -> list[GameRecord]:
         """Return all games whose records can be read, by name."""
@@ -183,18 +182,16 @@ class Games:
         These are forming, running and paused games, and ended ones whose press is still open. The
         cost grows with the due games, not with all stored ones.
         """
-        found = self._games.select("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
-        return [number for (number,) in found]
+        return self._ids(f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
 
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
         """Return those of these games that are due, the longest due first."""
         mine = f"{in_condition('id', games)} AND {DUE} ORDER BY due, id"
-        return [number for (number,) in self._games.select("id", mine, *games, *CLOCKED, now)]
+        return self._ids(mine, *games, *CLOCKED, now)
 
     def oldest_open(self) -> datetime | None:
         """Return when the oldest game that has not ended was made, or None."""
-        statement = "SELECT MIN(created) FROM games WHERE state <> ?"
-        ((found,),) = self._store.select_sql(statement, [GameState.ENDED.value])
+        (found,) = self._games.aggregate("MIN(created)", "state <> ?", GameState.ENDED)
         return None if found is None else instant_of(found)
 
     def next_due(self) -> datetime | None:
@@ -296,14 +293,12 @@ class Games:
         self, game_id: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Event]:
         """Return the events of a game in order, from `since` on and before `until`."""
-        bounds = {"at >= ?": since, "at < ?": until}
-        wanted = " AND ".join(["game = ?", *(one for one, at in bounds.items() if at is not None)])
-        instants = [at for at in bounds.values() if at is not None]
-        return self._events.find_where(f"{wanted} ORDER BY at, id", game_id, *instants)
+        wanted = "game = ? AND at >= ? AND at < ? ORDER BY at, id"
+        return self._events.find_where(wanted, game_id, since or EPOCH, until or NEVER)
 
     def last_event(self, game_id: int) -> int:
         """Return the id of the last event of a game, or 0."""
-        ((last,),) = self._store.select_sql("SELECT MAX(id) FROM events WHERE game = ?", [game_id])
+        (last,) = self._events.aggregate("MAX(id)", "game = ?", game_id)
         return int(last or 0)
 
     def ballots(self, game_id: int) -> list[Ballot]:
@@ -353,25 +348,24 @@ class RollbackArchive:
 
         The caller sets the state of the game itself.
         """
-        undone = self._undone.add(self._rollback_record(game, now))
+        orders: dict[str, dict[str, str]] = {}
+        for sheet in self._orders.find(game=game.id):
+            orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
+        undone = self._undone.add(RollbackRecord(
+            id=NO_ID, game=game.id, at=now, turn=game.turn, phase=game.phase,
+            position=game.position, orders=orders, state=game.state.value, ended=game.ended,
+            result=game.result,
+        ))
         mine = "game = ? AND number >= ?"
         turns = self._turns.find_where(f"{mine} ORDER BY number", game.id, first)
         self._undone_turns.add_all(turns, undone=undone)
         for turn in turns:
             self._mark_conduct(turn, True)
-        self._mark_excuses(game)
+        # A rollback ends the present phase unplayed.
+        excused = "game = ? AND phase = ? AND deed = ?"
+        self._conduct.change(excused, game.id, game.phase, ConductKind.EXCUSED, undone=True)
         self._turns.remove_where(mine, game.id, first)
         self._orders.remove(game=game.id)
-
-    def _rollback_record(self, game: GameRecord, now: datetime) -> RollbackRecord:
-        orders: dict[str, dict[str, str]] = {}
-        for sheet in self._orders.find(game=game.id):
-            orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
-        return RollbackRecord(
-            id=NO_ID, game=game.id, at=now, turn=game.turn, phase=game.phase,
-            position=game.position, orders=orders, state=game.state.value, ended=game.ended,
-            result=game.result,
-        )
 
     def undone(self, game_id: int) -> list[RollbackRecord]:
         """Return the rollbacks of a game, the latest first."""
@@ -397,11 +391,6 @@ class RollbackArchive:
         """Delete the rollbacks of a game that is to start again."""
         self._undone_turns.remove(game=game_id)
         self._undone.remove(game=game_id)
-
-    def _mark_excuses(self, game: GameRecord) -> None:
-        """Undo the excuses of the present phase, which a rollback ends unplayed."""
-        mine = "game = ? AND phase = ? AND deed = ?"
-        self._conduct.change(mine, game.id, game.phase, ConductKind.EXCUSED, undone=True)
 
     def _mark_conduct(self, turn: Turn, undone: bool) -> None:
         """Exclude the conduct of a phase from the counts, or include it again.

@@ -16,7 +16,7 @@ from judge.store.database import Store
 from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
 from judge.store.schema import MAILS, OUTGOING
-from judge.store.table import Rows, in_condition, micros, to_column
+from judge.store.table import Rows, in_condition, to_column
 
 COUNTED = (b"message-id", b"from", b"to", b"subject")
 HEADER = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
@@ -290,24 +290,19 @@ class Post:
 
         The letters are of these kinds and of no game, and were queued since an instant.
         """
-        statement = (
-            'SELECT COUNT(DISTINCT LOWER("to")), COALESCE(SUM(LENGTH(message)), 0) FROM outgoing'
-            f" WHERE game = '' AND queued > ? AND {in_condition('kind', kinds)}"
-        )
-        ((addresses, octets),) = self._store.select_sql(statement, [micros(since), *kinds])
-        return int(addresses), int(octets)
+        total = 'COUNT(DISTINCT LOWER("to")), SUM(LENGTH(message))'
+        mine = f"game = '' AND queued > ? AND {in_condition('kind', kinds)}"
+        addresses, octets = self._letters.aggregate(total, mine, since, *kinds)
+        return int(addresses), int(octets or 0)
 
     def received_octets(self, since: datetime) -> int:
         """Return the octets of mails accepted since an instant.
 
         Mails that were ignored or shunted are left out.
         """
-        statement = (
-            "SELECT COALESCE(SUM(LENGTH(raw)), 0) FROM mails WHERE state IN (?, ?) AND accepted > ?"
-        )
-        values = [to_column(one) for one in (MailState.NEW, MailState.DONE, since)]
-        ((octets,),) = self._store.select_sql(statement, values)
-        return int(octets)
+        mine, states = "state IN (?, ?) AND accepted > ?", (MailState.NEW, MailState.DONE)
+        (octets,) = self._mails.aggregate("SUM(LENGTH(raw))", mine, *states, since)
+        return int(octets or 0)
 
     def strip_old_bodies(self, after: int, before: datetime, limit: int) -> int:
         """Strip old messages to their headers, and record a hash of each.
@@ -360,8 +355,7 @@ class Post:
     def new_numbers(self, limit: int) -> list[tuple[int, datetime]]:
         """Return ids and acceptance times of unprocessed messages, in order."""
         oldest = "state = ? ORDER BY id LIMIT ?"
-        found = self._mails.select("id, accepted", oldest, MailState.NEW, limit)
-        return [(number, accepted) for number, accepted in found]
+        return self._mails.select("id, accepted", oldest, MailState.NEW, limit)
 
     def waiting(self, limit: int) -> list[int]:
         """Return the ids of unprocessed messages, in order.

@@ -9,7 +9,7 @@ from judge.model.record import NO_ID, PendingText, PendingTextKind
 from judge.store import schema
 from judge.store.database import Store
 from judge.store.mail_queues import NEW_LETTERS
-from judge.store.table import Rows, in_condition, micros
+from judge.store.table import Rows, in_condition
 
 _BATCH = 500
 _SKETCH = ", ".join(PictureRequest._fields)
@@ -236,6 +236,6 @@ class PendingPress:
 
     def usage_since(self, seat: int, since: datetime) -> tuple[int, int]:
         """Return the number of texts that a seat wrote since then, and their octets."""
-        statement = "SELECT COUNT(id), SUM(octets) FROM spoken WHERE seat = ? AND at >= ?"
-        ((many, octets),) = self._store.select_sql(statement, [seat, micros(since)])
+        mine = "seat = ? AND at >= ?"
+        many, octets = self._spoken.aggregate("COUNT(id), SUM(octets)", mine, seat, since)
         return int(many), int(octets or 0)

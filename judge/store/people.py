@@ -11,7 +11,7 @@ from judge.model.person import AddressChange, AliasLink, ConductFigures, Conduct
 from judge.model.record import NO_ID, DeliveryState
 from judge.store import schema
 from judge.store.database import Store
-from judge.store.table import Rows, in_condition, instant_of, micros
+from judge.store.table import NEVER, Rows, in_condition, instant_of, micros
 
 
 class PendingLine(NamedTuple):
@@ -98,11 +98,8 @@ class People:
         """
         low = address.lower()
         lines: dict[int, dict[int, str]] = {}
-        mine = "address = ? AND at >= ?"
-        values: tuple[object, ...] = (low, since)
-        if before is not None:
-            mine, values = f"{mine} AND at < ?", (*values, before)
-        found = self._held.select("mail, line, asked", f"{mine} ORDER BY mail, line", *values)
+        mine = "address = ? AND at >= ? AND at < ? ORDER BY mail, line"
+        found = self._held.select("mail, line, asked", mine, low, since, before or NEVER)
         for mail, line, asked in found:
             lines.setdefault(mail, {})[line] = asked
         return [
@@ -134,8 +131,7 @@ class People:
         given = {"seat": seat, "address": address.lower()}
         mine = {name: value for name, value in given.items() if value}
         wanted = " AND ".join(["at > ?", *(f"{name} = ?" for name in mine)])
-        statement = f"SELECT COUNT(*), MAX(at) FROM wrong_signons WHERE {wanted}"
-        ((many, last),) = self._store.select_sql(statement, [micros(since), *mine.values()])
+        many, last = self._wrong.aggregate("COUNT(*), MAX(at)", wanted, since, *mine.values())
         return FailedSignOns(many, None if last is None else instant_of(last))
 
     def often_wrong(self, since: datetime, most: int) -> frozenset[str]:
@@ -177,9 +173,9 @@ class People:
 
     def served_since(self, address: str, since: datetime) -> int:
         """Return the octets sent to an address on demand since an instant."""
-        statement = "SELECT COALESCE(SUM(octets), 0) FROM served WHERE address = ? AND at > ?"
-        ((octets,),) = self._store.select_sql(statement, [address.lower(), micros(since)])
-        return int(octets)
+        mine = "address = ? AND at > ?"
+        (octets,) = self._served.aggregate("SUM(octets)", mine, address.lower(), since)
+        return int(octets or 0)
 
     def forget_served(self, address: str) -> None:
         """Reset the count of octets sent to an address."""

@@ -29,10 +29,9 @@ def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> 
     """
     if is_whole and (copy := _copy_that_holds(path, connection)):
         return f"all it held is in {copy}: {_decision(copy)}"
-    target = path.with_name(path.name)
     faults: list[str] = []
     for folder in (path.parent, Path(tempfile.gettempdir())):
-        unfinished = unfinished_name(folder / target.name)
+        unfinished = unfinished_name(folder / path.name)
         try:
             make_folder(folder)
             fault = _copy_readable(connection, unfinished)
@@ -126,8 +125,7 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
     except (OSError, sqlite3.Error) as fault:
         raise StoreError(f"{source} cannot be restored: {fault}") from fault
     finally:
-        for file in sqlite_files.files_of(unfinished):
-            file.unlink(missing_ok=True)
+        sqlite_files.remove_files(unfinished)
     moment = None if newest is None else datetime.fromtimestamp(newest / 1_000_000, UTC)
     return Restored(mails, moment, aside, differences)
 

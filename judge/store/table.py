@@ -22,6 +22,8 @@ from judge.model.seat_settings import SeatSettings
 from judge.store.database import Store
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""Instant after all others."""
 
 _MICROSECOND = timedelta(microseconds=1)
 _dumps = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
@@ -265,19 +267,14 @@ class RecordTable(Generic[R]):
 
     def read(self, row: Iterable[Any]) -> R:
         """Return a row as its record."""
-        values = list(row)
-        for place, convert in self._readers:
-            values[place] = convert(values[place])
-        return self.record(*values)
+        return self.record(*_convert_row(row, self._readers))
 
     def to_row(self, record: R, beside: Mapping[str, object]) -> list[Any]:
         """Return a record as a row."""
         found = self._values(record)
         values = list(found) if isinstance(found, tuple) else [found]
         values += [beside[c] if c in beside else self._defaults[c] for c in self._beside]
-        for place, convert in self._writers:
-            values[place] = convert(values[place])
-        return values
+        return _convert_row(values, self._writers)
 
 
 class Rows(Generic[R]):
@@ -315,7 +312,13 @@ class Rows(Generic[R]):
     def select(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
         """Return some columns, named as "id, due", of the rows that match a condition."""
         text, readers = _select_clause(self._table, columns)
-        return [_convert_row(row, readers) for row in self._select_rows(text, condition, values)]
+        rows = self._select_rows(text, condition, values)
+        return [tuple(_convert_row(row, readers)) for row in rows]
+
+    def aggregate(self, functions: str, condition: str, *values: object) -> tuple[Any, ...]:
+        """Return SQL aggregates of the rows that match a condition, as stored."""
+        [row] = self._select_rows(functions, condition, values)
+        return row
 
     def exists(self, condition: str, *values: object) -> bool:
         """Return whether any row matches a condition."""
@@ -411,11 +414,11 @@ def converters(each: Iterable[Callable[[Any], Any] | None]) -> Converters:
     return tuple((at, convert) for at, convert in enumerate(each) if convert is not None)
 
 
-def _convert_row(row: Iterable[Any], wanted: Converters) -> tuple[Any, ...]:
+def _convert_row(row: Iterable[Any], wanted: Converters) -> list[Any]:
     values = list(row)
     for place, convert in wanted:
         values[place] = convert(values[place])
-    return tuple(values)
+    return values
 
 
 def _pieces(records: Sequence[R]) -> list[Sequence[R]]:
