@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from judge.daemon.application import Application
 from judge.daemon.log_fields import log_step
 from judge.errors import StoreError
-from judge.model.command import PASSWORD_MASK, Command, ParsedMail
+from judge.model.command import PASSWORD_MASK, ParsedMail
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
@@ -221,16 +221,11 @@ def _games_of(application: Application, incoming: Incoming, sheet: ParsedMail) -
     found = {seat.game for seat in application.games.seats_at(incoming.sender)}
     if opened:
         found.add(opened.game)
-    for name in filter(None, map(_seat_game, sheet.commands)):
+    about_seats = (one for one in sheet.commands if hasattr(one, "who") or hasattr(one, "password"))
+    for name in filter(None, (str(getattr(one, "game", "")) for one in about_seats)):
         if game := application.games.find(name.lower()):
             found.add(game.id)
     return sorted(found)
-
-
-def _seat_game(command: Command) -> str:
-    """Return the name of the game if a command is about a seat of one, else ""."""
-    about_seat = hasattr(command, "who") or hasattr(command, "password")
-    return str(getattr(command, "game", "")) if about_seat else ""
 
 
 def _secrets(incoming: Incoming | None, sheet: ParsedMail) -> set[str]:

@@ -74,10 +74,8 @@ class MailScheduler:
     _read: dict[int, tuple[StoredMail, ReadMail]] = field(default_factory=dict)
     _rested: set[int] = field(default_factory=set)
     """Ids of delayed mails, which later ones of the same game or person may overtake."""
-    _places: dict[str, int] = field(default_factory=dict)
-    """Places of the senders with mails here. The lowest one is next."""
-    _place: int = 0
-    """Last place given."""
+    _places: list[str] = field(default_factory=list)
+    """Senders with mails here, the next one first."""
     _served: str | None = None
     """Sender that had the last turn, and is placed behind all others."""
     _ready: int = 0
@@ -145,7 +143,7 @@ class MailScheduler:
                 ready.setdefault(each.touch.who, each)
             held |= each.touch.keys
         self._ready = len(ready)
-        return min(ready.values(), key=lambda each: self._places[each.touch.who], default=None)
+        return next((ready[who] for who in self._places if who in ready), None)
 
     def keys_of(self, mail: StoredMail) -> frozenset[str]:
         """Return the lock keys of a mail.
@@ -237,18 +235,13 @@ class MailScheduler:
             self._rested.discard(gone)
 
     def _settle_places(self) -> None:
-        """Give places to new senders, then the last place to the one served last."""
+        """Place new senders behind the others, and the one served last behind all."""
         senders = dict.fromkeys(each.touch.who for each in self.waiting.values())
-        served = self._places.pop(self._served, None) if self._served is not None else None
-        for who in self._places.keys() - senders.keys():
-            del self._places[who]
-        for who in senders:
-            if who not in self._places and (who != self._served or served is None):
-                self._place += 1
-                self._places[who] = self._place
-        if self._served in senders and served is not None:
-            self._place += 1
-            self._places[self._served] = self._place
+        known = [who for who in self._places if who in senders]
+        self._places = list(dict.fromkeys([*known, *senders]))
+        if self._served in senders:
+            self._places.remove(self._served)
+            self._places.append(self._served)
         self._served = None
 
     def _look_at(self, mail: StoredMail) -> WaitingMail:

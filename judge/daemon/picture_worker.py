@@ -10,7 +10,6 @@ pictures: each locks a number that is derived from its picture.
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -191,7 +190,7 @@ class PictureInserter:
 
     def __init__(self, application: Application) -> None:
         self._application = application
-        self._parts: OrderedDict[PictureSlot, bytes] = OrderedDict()
+        self._parts: dict[PictureSlot, bytes] = {}
 
     def insert_pictures(self, letter: Outgoing) -> Outgoing:
         """Return a letter with its pictures, or with a note for each that failed.
@@ -217,5 +216,5 @@ class PictureInserter:
                 return note_part(place, phrasebook().render(reason))
             self._parts[same] = picture_part(place, octets)
             while len(self._parts) > _KEPT:
-                self._parts.popitem(last=False)
+                del self._parts[next(iter(self._parts))]
         return self._parts[same]

@@ -282,7 +282,8 @@ class Service:
                     self._letter_bell.wake()
                     self._picture_bell.wake()
                 else:
-                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), worker.next_wakeup))
+                    wakes = resolving.queue.wakes
+                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), wakes))
 
     @contextmanager
     def _retrying(self, application: Application) -> Iterator[None]:

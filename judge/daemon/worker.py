@@ -92,7 +92,6 @@ class Worker:
         self._resolving = resolving
         self._queue = resolving.queue
         self._reading = self._queue.reading
-        self.ours = self._reading.ours
         self._bouncing = BounceHandler(application)
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
@@ -245,7 +244,16 @@ class Worker:
                 raise
             return
         for mail, each in zip(mails, done):
-            self._log_result(mail, each)
+            # Another process may have worked the mail.
+            if each is None:
+                continue
+            state, note, noted = each
+            failpoint("worked")
+            log_step(
+                log.info, "worked", f"mail {mail.id} from <{mail.sender}>: {state.value}, {note}",
+                mail=mail.id, state=state.value, note=note, letters=format_id_range(noted),
+                after=format_seconds(mail.accepted, self._application.clock.now()),
+            )
 
     def _finish_all(self, works: Sequence[_Work]) -> list[_Done | None]:
         """Execute prepared mails in one transaction."""
@@ -282,11 +290,6 @@ class Worker:
                 return False
             self._shunt(work, _describe_fault(fault, work.incoming))
         return True
-
-    @property
-    def next_wakeup(self) -> datetime | None:
-        """Instant when a delayed mail may have its turn, or None."""
-        return self._queue.wakes
 
     def warm_up(self) -> None:
         """Load grammars, maps and templates, which may take seconds.
@@ -334,18 +337,6 @@ class Worker:
                 application.store.release_keys()
         return False, len(numbers)
 
-    def _log_result(self, mail: StoredMail, done: _Done | None) -> None:
-        """Log the result of a mail once it is committed, unless another process did it."""
-        if done is None:
-            return
-        state, note, noted = done
-        failpoint("worked")
-        log_step(
-            log.info, "worked", f"mail {mail.id} from <{mail.sender}>: {state.value}, {note}",
-            mail=mail.id, state=state.value, note=note, letters=format_id_range(noted),
-            after=format_seconds(mail.accepted, self._application.clock.now()),
-        )
-
     def _finish(self, work: _Work) -> _Done | None:
         """Execute a mail, inside a transaction. Return its results.
 
@@ -356,7 +347,7 @@ class Worker:
         with application.post.collect_ids() as noted:
             if not application.post.is_new(mail.id):
                 return None
-            if any(self.ours.is_operator(one) for one in mail.recipients):
+            if any(self._reading.ours.is_operator(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
                 state, note = MailState.DONE, "for the keeper"

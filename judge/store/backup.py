@@ -54,9 +54,8 @@ def _check_source(source: sqlite3.Connection, path: Path) -> None:
         if fault.sqlite_errorcode & _PRIMARY == sqlite3.SQLITE_BUSY:
             # A busy database is readable. The copy waits for its turn.
             return
-        folder = path.parent
-        hint = "" if os.access(folder, os.W_OK) else (
-            f"; SQLite keeps a file beside it, and {folder} cannot be written"
+        hint = "" if os.access(path.parent, os.W_OK) else (
+            f"; SQLite keeps a file beside it, and {path.parent} cannot be written"
         )
         raise StoreError(f"{path} cannot be read: {fault}{hint}") from fault
 

@@ -18,8 +18,9 @@ from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.backup import copy_database
 from judge.store.engine import ACCEPTING, KEYED, SENDING, Engine
 from judge.store.file_check import check_of
+from judge.store.locks import first_line
 from judge.store.migrations import STEPS, migrate, missing_steps
-from judge.store.postgres import SCHEMES, Postgres, first_line
+from judge.store.postgres import SCHEMES, Postgres
 from judge.store.sqlite import BUSY_MS, SCHEME, Sqlite
 from judge.store.sqlite_files import identity
 

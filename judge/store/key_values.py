@@ -1,7 +1,6 @@
 """Named values of the judge itself."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from judge.clock import ClockReading
 from judge.dice import new_seed
@@ -42,11 +41,12 @@ class KeyValues:
 
         The first key is drawn by this call.
         """
-        if not self._key_rows():
+        if not self._key_names():
             with self._store.transaction():
-                if not self._key_rows():
+                if not self._key_names():
                     self.put(f"{SECRET} {micros(now)}", new_seed())
-        return [value for _, value in self._key_rows()]
+        values = map(self.get, self._key_names())
+        return [value for value in values if value is not None]
 
     def rotate(self, now: datetime, needed: datetime) -> bool:
         """Draw a new key when the newest is too old. Drop those replaced before *needed*.
@@ -54,7 +54,7 @@ class KeyValues:
         Return whether the keys have changed.
         """
         with self._store.transaction():
-            names = [name for name, _ in self._key_rows()]
+            names = self._key_names()
             births = [_key_created(name) for name in names]
             fresh = bool(births) and now - births[0] >= KEY_LIFE
             replaced = [now, *births] if fresh else births
@@ -65,10 +65,9 @@ class KeyValues:
                 self.put(f"{SECRET} {micros(now)}", new_seed())
         return fresh or bool(idle)
 
-    def _key_rows(self) -> list[tuple[Any, ...]]:
-        """Return names and values of the keys, newest first."""
-        found = self._values.select("name, value", "name LIKE ?", f"{SECRET}%")
-        return sorted(found, key=lambda row: _key_created(row[0]), reverse=True)
+    def _key_names(self) -> list[str]:
+        found = self._values.select("name", "name LIKE ?", f"{SECRET}%")
+        return sorted((name for (name,) in found), key=_key_created, reverse=True)
 
     def instant(self, name: str) -> datetime | None:
         """Return a value that is an instant, or None."""

@@ -11,6 +11,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,7 +77,8 @@ def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
         yield Instance(-1, command, False)
         return
     make_folder(lock_path(database).parent)
-    with _open_lock(database) as handle:
+    with _open_lock(database) as file:
+        handle = file.fileno()
         text = _read(handle)
         if not any(_try_lock(handle, wait) for wait in _WAITS):
             raise AlreadyRuns(
@@ -92,8 +94,8 @@ def is_served(database: Path | None) -> bool:
     """Return whether `judge serve` runs on a database file."""
     if database is None or not lock_path(database).exists():
         return False
-    with _open_lock(database) as handle:
-        return _read(handle).endswith(" serve") and not _try_lock(handle)
+    with _open_lock(database) as file:
+        return _read(file.fileno()).endswith(" serve") and not _try_lock(file.fileno())
 
 
 def lock_path(database: Path) -> Path:
@@ -130,9 +132,9 @@ def note_database(database: Path | None) -> None:
     """Record that there is a database, unless that is recorded."""
     if database is None:
         return
-    with _open_lock(database) as handle:
-        if not _had_database(_read(handle)):
-            _write(handle, "0")
+    with _open_lock(database) as file:
+        if not _had_database(_read(file.fileno())):
+            _write(file.fileno(), "0")
 
 
 def _had_database(text: str) -> bool:
@@ -143,14 +145,9 @@ def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
-@contextmanager
-def _open_lock(database: Path) -> Iterator[int]:
-    """Open the lock file of a database for a block."""
-    handle = _open(lock_path(database))
-    try:
-        yield handle
-    finally:
-        os.close(handle)
+def _open_lock(database: Path) -> FileIO:
+    """Open the lock file of a database, unbuffered."""
+    return FileIO(_open(lock_path(database)), "r+")
 
 
 def _try_lock(handle: int, wait: float = 0.0) -> bool:
@@ -280,8 +277,12 @@ class SessionNumbers(ProcessNumbers):
                 return found[0]
         except peewee.PeeweeException as fault:
             self.close()
-            line = str(fault).strip().partition("\n")[0]
-            raise StoreTrouble(f"the locks of {self._name} failed: {line}") from fault
+            raise StoreTrouble(f"the locks of {self._name} failed: {first_line(fault)}") from fault
+
+
+def first_line(fault: Exception) -> str:
+    """Return the first line of a fault, without the server's hints."""
+    return str(fault).strip().partition("\n")[0]
 
 
 def _close(connection: Any) -> None:

@@ -40,8 +40,13 @@ class Pictures:
         keys = [sketch.key for sketch in wanted]
         found = self._pictures.select("key, state, asked_for", in_condition("key", keys), *keys)
         known = {key: (state, asked_for) for key, state, asked_for in found}
-        new = [_new(sketch, now, by) for sketch, by in wanted.items() if sketch.key not in known]
-        self._pictures.upsert(*new)
+        self._pictures.upsert(*(
+            schema.KeptPicture(
+                key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
+                asked=now, finished=None, asked_for=asked_for, since=now,
+            )
+            for sketch, asked_for in wanted.items() if sketch.key not in known
+        ))
         if known:
             self._pictures.change(in_condition("key", known), *known, asked=now)
         for sketch, asked_for in wanted.items():
@@ -141,13 +146,6 @@ class Pictures:
             return 0
         self._store.announce(NEW_LETTERS)
         return self._outgoing.change(in_condition("id", free), *free, waits=False)
-
-
-def _new(sketch: PictureRequest, now: datetime, asked_for: bool) -> schema.KeptPicture:
-    return schema.KeptPicture(
-        key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
-        asked=now, finished=None, asked_for=asked_for, since=now,
-    )
 
 
 _IN_ORDER = "ORDER BY at, told, phase"

@@ -11,7 +11,7 @@ from judge.model.person import AddressChange, AliasLink, ConductFigures, Conduct
 from judge.model.record import NO_ID, DeliveryState
 from judge.store import schema
 from judge.store.database import Store
-from judge.store.table import NEVER, Rows, in_condition, instant_of, micros
+from judge.store.table import NEVER, Rows, in_condition, instant_of
 
 
 class PendingLine(NamedTuple):
@@ -136,12 +136,8 @@ class People:
 
     def often_wrong(self, since: datetime, most: int) -> frozenset[str]:
         """Return the seats with at least *most* failed sign-ons since an instant."""
-        statement = (
-            "SELECT seat FROM wrong_signons WHERE at > ? GROUP BY seat HAVING COUNT(*) >= ?"
-        )
-        return frozenset(
-            seat for (seat,) in self._store.select_sql(statement, [micros(since), most])
-        )
+        often = "at > ? GROUP BY seat HAVING COUNT(*) >= ?"
+        return frozenset(seat for (seat,) in self._wrong.select("seat", often, since, most))
 
     def clear_failures(self, seat: str, address: str) -> None:
         """Clear the failed sign-ons of a seat and address after a successful one."""
@@ -209,15 +205,11 @@ class Outreach:
         """Record the id of the outgoing message of a letter."""
         self._outreach.change("id = ?", number, letter=letter)
 
-    def letters_to(self, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
-        """Return the letters to an address due after an instant, the last first."""
-        return self._find_due("address", address, since)
+    def find_due(self, whose: str, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
+        """Return the letters due after an instant, the last first.
 
-    def letters_from(self, asker: str, since: datetime) -> list[schema.PlannedLetterRow]:
-        """Return the letters requested by a person due after an instant, the last first."""
-        return self._find_due("asker", asker, since)
-
-    def _find_due(self, whose: str, address: str, since: datetime) -> list[schema.PlannedLetterRow]:
+        *whose* is "address" for those to an address, and "asker" for those requested from it.
+        """
         wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
         return self._outreach.find_where(wanted, address.lower(), since)
 

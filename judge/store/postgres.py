@@ -37,7 +37,7 @@ import peewee
 
 from judge.errors import StoreError, StoreTrouble
 from judge.store.engine import ACCEPTING, KEYED, Engine
-from judge.store.locks import SessionNumbers
+from judge.store.locks import SessionNumbers, first_line
 
 POLL_SECONDS = 0.5
 """Seconds between two checks whether listening is over."""
@@ -405,8 +405,3 @@ def _adapt_sql(statement: str) -> str:
     for old, new in _SQL_REWRITES:
         statement = old.sub(new, statement)
     return statement
-
-
-def first_line(fault: Exception) -> str:
-    """Return the first line of a fault, without the server's hints."""
-    return str(fault).strip().partition("\n")[0]

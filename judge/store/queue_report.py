@@ -11,7 +11,7 @@ from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
 from judge.store.key_values import HEARTBEAT, LAST_RUN, KeyValues
 from judge.store.schema import GAMES, MAILS, OUTGOING
-from judge.store.table import RecordTable, Rows, in_condition, instant_of, to_column
+from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
@@ -178,8 +178,8 @@ def _count(
     store: Store, table: RecordTable[Any], instant: str, condition: str, *values: object
 ) -> tuple[int, datetime | None]:
     """Return the number of rows that match, and the first of their instants."""
-    statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
-    ((many, first),) = store.select_sql(statement, list(map(to_column, values)))
+    totals = f"COUNT(id), MIN({instant})"
+    many, first = Rows(store, table).aggregate(totals, condition, *values)
     return int(many), None if first is None else instant_of(first)
 
 

@@ -48,11 +48,11 @@ class Stage:
             patch.setattr(bell, "mark_busy", lambda name=name: self.turned.add(name))
         patch.setattr(self.service.stopping, "wait", self._wait)
         worker = SimpleNamespace(
-            warm_up=lambda: self.told.append("warm"), work_batch=self._mail, next_wakeup=None
+            warm_up=lambda: self.told.append("warm"), work_batch=self._mail
         )
-        self.worker = worker
+        self.queue = SimpleNamespace(wakes=None)
         patch.setattr(services, "Worker", lambda *_: worker)
-        games = SimpleNamespace(tick=self._game, record_awake=self._awake)
+        games = SimpleNamespace(tick=self._game, record_awake=self._awake, queue=self.queue)
         patch.setattr(services, "ResolverLoop", lambda *_: games)
         tidying = SimpleNamespace(run_once=lambda now: self.told.append("tidy"))
         patch.setattr(services, "Retention", lambda *_: tidying)
@@ -172,7 +172,7 @@ def test_the_desk_sleeps_until_something_is_due_or_a_tick_long(
     with monkeypatch.context() as patch:
         stage = Stage(patch)
         stage.due = None if due is None else START + timedelta(seconds=due)
-        stage.worker.next_wakeup = None if wakes is None else START + timedelta(seconds=wakes)
+        stage.queue.wakes = None if wakes is None else START + timedelta(seconds=wakes)
         assert stage.work(resolves=resolves)[-1] == f"wait {pause:g}"
 
 

@@ -17,14 +17,14 @@ def test_planned_letters_are_found_by_requester_and_recipient(store: Store) -> N
     second = outreach.schedule(GM, BOB, "b", NOW + MINUTE)
     third = outreach.schedule(BOB, ANN, "c", NOW + 2 * MINUTE)
     before = NOW - MINUTE
-    found = outreach.letters_to(ANN.upper(), before)
+    found = outreach.find_due("address", ANN.upper(), before)
     assert [(one.id, one.address, one.due) for one in found] == [
         (third, ANN.lower(), NOW + 2 * MINUTE), (first, ANN.lower(), NOW)
     ]
-    assert [one.id for one in outreach.letters_from(GM.lower(), before)] == [second, first]
-    assert [one.id for one in outreach.letters_from(GM, NOW)] == [second], "after that instant"
+    assert [one.id for one in outreach.find_due("asker", GM.lower(), before)] == [second, first]
+    assert [one.id for one in outreach.find_due("asker", GM, NOW)] == [second], "after that instant"
     outreach.delete_older(NOW + MINUTE)
-    assert [one.id for one in outreach.letters_from(GM, before)] == [second]
+    assert [one.id for one in outreach.find_due("asker", GM, before)] == [second]
 
 
 def test_only_letters_not_tried_yet_are_cancelled(store: Store) -> None:
@@ -49,4 +49,4 @@ def test_only_letters_not_tried_yet_are_cancelled(store: Store) -> None:
     assert left == {other, went, tried, claimed} and waits not in left
     with store.transaction():
         assert outreach.cancel_about("game", NOW) == frozenset()
-    assert len(outreach.letters_from(GM, NOW - MINUTE)) == 4
+    assert len(outreach.find_due("asker", GM, NOW - MINUTE)) == 4

@@ -235,7 +235,7 @@ def test_a_database_that_cannot_be_closed_stops_no_writer(
 ) -> None:
     closed = 0
 
-    def close() -> None:
+    def close(kind: str = "") -> None:
         nonlocal closed
         closed += 1
         raise StoreError("busy")

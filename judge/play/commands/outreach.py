@@ -35,8 +35,8 @@ def earliest_send_time(session: Session, address: str, about: str) -> datetime |
     """
     cancel(session, about)
     context, now = session.context, session.now
-    mine = context.outreach.letters_from(asker_of(session), now - A_DAY)
-    theirs = context.outreach.letters_to(address, now - A_DAY)
+    mine = context.outreach.find_due("asker", asker_of(session), now - A_DAY)
+    theirs = context.outreach.find_due("address", address, now - A_DAY)
     if is_known(context, address):
         own = {each.id for each in mine} & {each.id for each in theirs}
         full = len(own) >= MAX_TO_ONE
