@@ -97,14 +97,13 @@ class BounceCounts:
         """Count a bounce. Return whether the address becomes suspended by it."""
         low = address.lower()
         with self._store.transaction():
-            known = self._bounces.find_one(address=low)
-            if known is not None and now - known.last >= BOUNCE_MEMORY:
-                known = None
-            points += known.points if known else 0
-            before = known.suspended if known else None
-            suspended = before or (now if points >= SUSPEND_THRESHOLD else None)
+            recent = "address = ? AND last > ?"
+            found = self._bounces.find_where(recent, low, now - BOUNCE_MEMORY)
+            known = found[0] if found else Bounces(low, 0, now, None)
+            points += known.points
+            suspended = known.suspended or (now if points >= SUSPEND_THRESHOLD else None)
             self._bounces.upsert(Bounces(low, points, now, suspended))
-        return before is None and suspended is not None
+        return known.suspended is None and suspended is not None
 
     def suspend(self, address: str, now: datetime) -> None:
         """Suspend an address until a mail arrives from it."""

@@ -48,7 +48,7 @@ def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def before(*deeds: Deed) -> None:
         waiting = list(deeds)
-        begin: Callable[..., AbstractContextManager[None]] = rig.application.store._begun
+        begin: Callable[..., AbstractContextManager[None]] = rig.application.store.transaction
 
         @contextmanager
         def begun(*kind: str) -> Iterator[None]:
@@ -57,7 +57,7 @@ def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             with begin(*kind):
                 yield
 
-        monkeypatch.setattr(rig.application.store, "_begun", begun)
+        monkeypatch.setattr(rig.application.store, "transaction", begun)
 
     return before
 

@@ -122,7 +122,7 @@ def test_conflict_differs_from_other_failures(pair: tuple[Store, Store]) -> None
     one, other = pair
     KeyValues(one).put("x", b"1")
     assert one.lock_keys(["game 1"])
-    with pytest.raises(StoreConflict), one._begun(KEYED):
+    with pytest.raises(StoreConflict), one.transaction(KEYED):
         KeyValues(one).get("x")
         KeyValues(other).put("x", b"2")
         KeyValues(one).put("x", b"3")
