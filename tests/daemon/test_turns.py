@@ -485,7 +485,7 @@ def test_deferred_mail_counts_for_the_deadline_it_came_before(rig: Rig) -> None:
     flood(rig, 5)
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     rig.run()
-    assert is_new(rig, own) and rig.worker.next_wakeup == rig.clock.now() + timedelta(minutes=1)
+    assert is_new(rig, own) and rig.resolving.queue.wakes == rig.clock.now() + timedelta(minutes=1)
     # Mails after the deadline are processed after it.
     rig.clock.set(game.deadline + timedelta(seconds=1))
     late = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
@@ -575,17 +575,17 @@ def test_confirmation_touches_its_deferred_mail(rig: Rig) -> None:
 def test_sender_without_mail_has_no_place(rig: Rig) -> None:
     """A sender who comes back is placed behind those who waited."""
     queue = waiting(rig)
-    queue._places, queue._place = {ANN: 1, BOB: 2, EVE: 3}, 3
+    queue._places = [ANN, BOB, EVE]
     queue.waiting = {
         1: mail_scheduler.WaitingMail(1, rig.clock.now(), MailLocks(BOB), None),
         2: mail_scheduler.WaitingMail(2, rig.clock.now(), MailLocks(GM), None),
     }
     queue._settle_places()
-    assert queue._places == {BOB: 2, GM: 4}
+    assert queue._places == [BOB, GM]
     queue.waiting[3] = mail_scheduler.WaitingMail(3, rig.clock.now(), MailLocks(ANN), None)
     queue._served = BOB
     queue._settle_places()
-    assert queue._places == {GM: 4, ANN: 5, BOB: 6}
+    assert queue._places == [GM, ANN, BOB]
 
 
 def test_games_of_changed_rules_are_checked_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
