@@ -106,7 +106,7 @@ class Incoming:
     machine: str = ""
     """Reason why it is automatic mail, never answered ("bounce", "own" …), or empty."""
     presumed: str = ""
-    """Reason why it may be automatic mail ("list", "auto-reply"), or empty.
+    """Reason why it may be automatic mail ("list", "notice", "auto-reply"), or empty.
 
     Only commands and orders of such a mail are accepted, and only with the password or reply
     address of a seat."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.model.record import MailState
-from tests.journeys.field_mail import ALL, ANN, begin, read_filed_orders, send, take_all
+from tests.journeys.field_mail import ALL, ANN, GM, begin, read_filed_orders, send, take_all
 from tests.journeys.rig import Rig, text_of
 
 MAILS = Path(__file__).parent.parent / "mail" / "field"
@@ -24,7 +24,10 @@ def begun() -> Iterator[Rig]:
 
 
 MARKS = [
-    ("Precedence: bulk", "Precedence: list", "Precedence: junk", "List-Id: <dip.x.example>"),
+    (
+        "Precedence: bulk", "Precedence: list", "Precedence: junk", "List-Id: <dip.x.example>",
+        "List-Unsubscribe: <https://x.example/u>\nFeedback-ID: 7:news:x",
+    ),
     ("Subject: Out of office: my orders", "Subject: Automatische Antwort: marco"),
 ]
 NEVER = [
@@ -117,6 +120,23 @@ def test_foreign_reply_address_opens_no_seat(rig: Rig) -> None:
     assert (
         not read_filed_orders(rig) and not take_all(rig) and not take_all(rig, "eve@field.example")
     )
+
+
+def test_notices_are_answered_at_their_own_seat_only() -> None:
+    """A player may write from an address that looks like one without replies."""
+    rig, sender = Rig(), "no-reply@field.example"
+    try:
+        rig.mail(GM, "CREATE ?marco gmsecret standard")
+        rig.mail(ANN, "JOIN france@marco annsecret")
+        rig.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+        for text in ("HELP", "Your parcel has arrived.", "LIST", "OBSERVE marco newsecret"):
+            rig.mail(sender, text)
+            assert not take_all(rig, sender) and state(rig) == (MailState.IGNORED, "notice")
+        rig.mail(sender, "SIGNON Fmarco annsecret\nSET ADDRESS no-reply@field.example")
+        rig.mail(sender, "SIGNON Fmarco annsecret\nA Par - Bur")
+        assert read_filed_orders(rig) == ["A PAR - BUR"]
+    finally:
+        rig.close()
 
 
 def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:

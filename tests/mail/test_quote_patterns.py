@@ -116,7 +116,7 @@ def test_an_answer_below_a_quote_with_head_counts(row: str) -> None:
 @pytest.mark.parametrize("subject", list(rows("away")))
 def test_absence_notices_are_recognised_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
-    assert presumed_of(message, "ann@example.org") == "auto-reply"
+    assert presumed_of(message, "ann@example.org", "ann@example.org") == "auto-reply"
 
 
 @pytest.mark.parametrize(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])

@@ -139,7 +139,12 @@ def test_automatic_mail_is_recognised_by_its_headers(header: str, envelope: str,
     ("Precedence: Junk", "a@x", "list"), ("Precedence: bulk", "a@x", "list"),
     ("Precedence: list", "a@x", "list"), ("Precedence: first-class", "a@x", ""),
     ("From: ann@x", "dip-bounces+ann=x@x", "list"), ("From: ann@x", "a@x", ""),
-    ("X-Auto-Response-Suppress: All", "a@x", ""), ("List-Unsubscribe: <mailto:a@x>", "a@x", ""),
+    ("X-Auto-Response-Suppress: All", "a@x", ""),
+    ("List-Unsubscribe: <mailto:a@x>", "a@x", "list"),
+    ("List-Unsubscribe-Post: List-Unsubscribe=One-Click", "a@x", "list"),
+    ("List-Unsubscribe: <https://x/>\r\nFeedback-ID: 7:news:x", "a@x", "list"),
+    # Fastmail adds this header to the mail of persons.
+    ("Feedback-ID: i1a2b3c4d:Fastmail", "a@x", ""),
     ("Auto-Submitted: auto-replied\r\nPrecedence: bulk", "a@x", ""),
     ("List-Id: <dip.x>", "", ""),
 ])
@@ -148,6 +153,18 @@ def test_presumably_automatic_mail_is_recognised_by_its_headers(
 ) -> None:
     """Certainly automatic mail is not presumed to be automatic."""
     assert read(header.encode() + b"\r\n\r\n", envelope=envelope).presumed == why
+
+
+@pytest.mark.parametrize("name, why", [
+    ("no-reply", "notice"), ("noreply", "notice"), ("do-not-reply", "notice"),
+    ("donotreply", "notice"), ("No-Reply", "notice"), ("no_reply", "notice"),
+    ("do_not_reply", "notice"), ("noreply+17", "notice"), ("no-reply-shop", "notice"),
+    ("drive-shares-noreply", "notice"), ("shop.no-reply", "notice"),
+    ("ann", ""), ("reply", ""), ("ann.noble", ""), ("noreplyann", ""), ("casinoreply", ""),
+    ("mono-replya", ""), ("nore", ""),
+])
+def test_addresses_without_replies_send_notices(name: str, why: str) -> None:
+    assert read(f"From: Shop <{name}@x>\r\n\r\n".encode(), envelope="a@x").presumed == why
 
 
 def parts_of(*bodies: bytes, after: bytes = b"") -> list[bytes]:

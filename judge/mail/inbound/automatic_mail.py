@@ -21,10 +21,19 @@ COMPLAINT = "complaint"
 """RFC 5965: a recipient reported a letter to their mail provider as unwanted."""
 AUTO_REPLY = "auto-reply"
 LIST = "list"
+NOTICE = "notice"
+"""A message from an address that takes no replies."""
 OWN = "own"
 
 POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce)@", re.I)
 LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
+NO_REPLY = re.compile(r"(?:[^@]*[-._+])?(?:no|do[-._]?not)[-._]?reply(?:[-._+][^@]*)?@", re.I)
+_LIST_HEADERS = ("list-id", "list-post", "list-unsubscribe", "list-unsubscribe-post")
+"""Headers of lists and newsletters.
+
+Feedback-ID is none, because Fastmail adds it to the mail of persons. Newsletters with it have
+List-Unsubscribe, too.
+"""
 OUT_OF_OFFICE = re.compile(
     r"(?:auto(?:matic)?[ -]?(?:reply|response)|"
     r"out[ -]of[ -](?:the[ -])?office(?: auto-?reply| re)?|"
@@ -81,18 +90,20 @@ def classify(message: Entity, sender: str, envelope: str, ours: JudgeAddresses) 
     return LIST if LIST_OWNERS.match(sender) else ""
 
 
-def presumed_of(message: Entity, envelope: str) -> str:
-    """Return "list" or "auto-reply" if a mail may be automatic, else an empty string.
+def presumed_of(message: Entity, sender: str, envelope: str) -> str:
+    """Return "list", "notice" or "auto-reply" if a mail may be automatic, else an empty string.
 
-    People write such mail too, through a list or with "Out of office" in the subject. The result
-    counts only for mail that opens a seat.
+    People write such mail too, through a list or with "Out of office" in the subject. Such mail
+    counts only if it opens a seat.
     """
     if OUT_OF_OFFICE.match(message.text("subject")):
         return AUTO_REPLY
     precedence = _word(message.first("precedence"))
-    if message.all("list-id") or message.all("list-post") or precedence in ("bulk", "junk", "list"):
+    if any(map(message.all, _LIST_HEADERS)) or precedence in ("bulk", "junk", "list"):
         return LIST
-    return LIST if LIST_OWNERS.match(envelope) else ""
+    if LIST_OWNERS.match(envelope):
+        return LIST
+    return NOTICE if NO_REPLY.match(sender) else ""
 
 
 def _is_auto_reply(message: Entity, kind: str) -> bool:

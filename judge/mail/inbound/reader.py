@@ -63,7 +63,7 @@ def read_mail(
         attached=_read_attached(attachments.texts, known, sum(map(len, parts))),
         files=attachments.others,
         machine=(machine := classify(message, sender, stored.sender, ours)),
-        presumed="" if machine else presumed_of(message, stored.sender),
+        presumed="" if machine else presumed_of(message, sender, stored.sender),
         forged=is_forged(
             message.all("authentication-results"), trusted, message.all("from"), sender
         ),
