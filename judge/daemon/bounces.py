@@ -25,7 +25,7 @@ from judge.mail.inbound.automatic_mail import (
     read_bounce,
     read_complaint,
 )
-from judge.mail.outbound.delivery import NoSuchAddress, PermanentFailure
+from judge.mail.outbound.delivery import AccountRefused, NoSuchAddress, PermanentFailure
 from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Outgoing, Seat, StoredMail
@@ -91,9 +91,10 @@ class BounceHandler:
         Raises:
             StoreError: the database cannot be used now.
         """
-        points = (
-            2 if isinstance(fault, NoSuchAddress) else int(not isinstance(fault, PermanentFailure))
-        )
+        if isinstance(fault, NoSuchAddress):
+            points = 2
+        else:
+            points = int(not isinstance(fault, PermanentFailure | AccountRefused))
         self._tell(letter, str(fault), points, now)
 
     def restore_sender(self, address: str, now: datetime) -> None:

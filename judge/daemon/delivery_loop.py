@@ -31,6 +31,8 @@ from judge.daemon.picture_worker import PictureInserter
 from judge.errors import StoreError
 from judge.failpoints import failpoint
 from judge.mail.outbound.delivery import (
+    ACCOUNT_REST,
+    AccountRefused,
     ConnectionBroken,
     Delivery,
     PermanentFailure,
@@ -125,6 +127,8 @@ Each claim is a commit, for which all writers on SQLite wait.
 """
 _MAX_BROKEN_CONNECTIONS = 3
 """Number of broken connections in a row that shows a fault of the server."""
+_MAX_ACCOUNT_REFUSALS = 2
+"""Number of letters refused in a row because of the account, after which the queue rests."""
 
 
 class DeliveryLoop:
@@ -153,7 +157,7 @@ class DeliveryLoop:
         self._leased_until: datetime | None = None
         self._server = server_of(application.config.deliver.to)
         self._rest_until: datetime | None = None
-        self._unreached = self._broken = 0
+        self._unreached = self._broken = self._account_refusals = 0
         self.tried = 0
         """Number of letters whose results are stored."""
 
@@ -398,9 +402,15 @@ class DeliveryLoop:
     def _pause_if_server_down(self, fate: DeliveryResult, now: datetime) -> None:
         """Pause delivery if the server fails, not a single letter."""
         fault, key_values = fate.fault, self._application.key_values
-        self._broken = self._broken + 1 if isinstance(fault, ConnectionBroken) else 0
-        if not isinstance(fault, Unreachable) and self._broken < _MAX_BROKEN_CONNECTIONS:
-            if not isinstance(fault, ConnectionBroken) and self._unreached:
+        is_broken, is_account = (
+            isinstance(fault, kind) for kind in (ConnectionBroken, AccountRefused)
+        )
+        self._broken = self._broken + 1 if is_broken else 0
+        self._account_refusals = self._account_refusals + 1 if is_account else 0
+        is_refused = self._account_refusals >= _MAX_ACCOUNT_REFUSALS
+        is_down = isinstance(fault, Unreachable) or self._broken >= _MAX_BROKEN_CONNECTIONS
+        if not is_down and not is_refused:
+            if not is_broken and not is_account and self._unreached:
                 self._rest_until, self._unreached = None, 0
                 key_values.resume_delivery(self._server)
             return
@@ -408,19 +418,21 @@ class DeliveryLoop:
             # Another sender may have found the same just now.
             if not self._rests(now):
                 self._unreached += 1
-                self._rest_until = now + rest_delay(self._unreached)
+                rest = ACCOUNT_REST if is_refused else rest_delay(self._unreached)
+                self._rest_until = now + rest
                 key_values.pause_delivery(self._server, self._rest_until, self._unreached)
                 log.warning("the queue rests until %s: %s", self._rest_until, fault)
-            self._put_off(str(fault), now)
+            self._put_off(fault, now)
 
-    def _put_off(self, error: str, now: datetime) -> None:
+    def _put_off(self, fault: Exception | None, now: datetime) -> None:
         """Release the waiting letters until the pause ends. Give up expired ones."""
         assert self._rest_until is not None
         old = [letter for letter in self._waiting if is_given_up(letter, now)]
         young = [letter.id for letter in self._waiting if not is_given_up(letter, now)]
         self._post.release_claims(young, self._rest_until)
         self._waiting.clear()
-        self._unmarked += [DeliveryResult(letter, Unreachable(error)) for letter in old]
+        same = fault if isinstance(fault, AccountRefused) else Unreachable(str(fault))
+        self._unmarked += [DeliveryResult(letter, same) for letter in old]
 
 
 def _is_final(fate: DeliveryResult, now: datetime) -> bool:

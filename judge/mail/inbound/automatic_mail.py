@@ -91,7 +91,7 @@ def classify(message: Entity, sender: str, envelope: str, ours: JudgeAddresses) 
 
 
 def presumed_of(message: Entity, sender: str, envelope: str) -> str:
-    """Return "list", "notice" or "auto-reply" if a mail may be automatic, else an empty string.
+    """Return "list", "notice" or "auto-reply" if a mail may be automatic, else "".
 
     People write such mail too, through a list or with "Out of office" in the subject. Such mail
     counts only if it opens a seat.

@@ -22,6 +22,7 @@ from judge.errors import ConfigError, JudgeError
 from judge.folders import make_folder
 from judge.mail.address import addresses
 from judge.mail.inbound.mime import Entity
+from judge.mail.outbound.account_faults import is_account_fault
 from judge.model.record import Outgoing
 
 FIRST_DELAY = timedelta(minutes=5)
@@ -32,6 +33,8 @@ GIVE_UP = timedelta(days=5)
 RFC 5321, 4.5.4.1: at least four to five days."""
 FIRST_REST = timedelta(seconds=15)
 MAX_REST = timedelta(minutes=10)
+ACCOUNT_REST = timedelta(hours=1)
+"""Pause of the queue after refusals of the judge's own account."""
 _SPREAD = 0.2
 """Maximum relative deviation of a delay, which spreads retries."""
 
@@ -143,6 +146,8 @@ PATIENCE = 600.0
 RFC 5321, 4.5.3.2.6."""
 AT_ONCE = 4
 """Connections to one mail server at the same time."""
+MAX_ACCOUNT_CONNECTIONS = 2
+"""Connections at the same time with a login, as providers allow few of them."""
 MAX_PER_CONNECTION = 100
 """Maximum letters sent over one connection."""
 TLS = ("try", "required", "off")
@@ -162,6 +167,10 @@ class TemporaryFailure(JudgeError):
 
 class ConnectionBroken(TemporaryFailure):
     """Raised when the connection breaks. The letter may have been delivered."""
+
+
+class AccountRefused(TemporaryFailure):
+    """Raised when the server refuses the judge's own account, not a letter."""
 
 
 class Unreachable(TemporaryFailure):
@@ -229,9 +238,6 @@ class ServerDelivery:
     clear instead (RFC 3207, 4.1). Connections to this machine need no encryption.
     """
 
-    max_concurrent = AT_ONCE
-    of_a_domain = AT_ONCE // 2
-
     def __init__(
         self, scheme: str, host: str, port: int, user: str = "", password: str = "",
         tls: str = "try",
@@ -242,6 +248,9 @@ class ServerDelivery:
         self._user = user
         self._password = password
         self._tls = tls
+        self.max_concurrent = MAX_ACCOUNT_CONNECTIONS if user else AT_ONCE
+        # Letters to all domains go to the same server.
+        self.of_a_domain = MAX_ACCOUNT_CONNECTIONS if user else AT_ONCE // 2
         self._idle: list[_Connection] = []
         self._lock = threading.Lock()
 
@@ -275,7 +284,7 @@ class ServerDelivery:
                 *next(iter(refused.recipients.values()))
             )
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
-            fault = _fault(refused.smtp_code, refused.smtp_error)
+            fault = self._letter_fault(refused.smtp_code, refused.smtp_error)
         except (UnicodeEncodeError, smtplib.SMTPNotSupportedError):
             fault = PermanentFailure("the address is not ASCII")
         except (smtplib.SMTPException, OSError) as broken:
@@ -284,6 +293,14 @@ class ServerDelivery:
         if server.sock is not None:
             self._keep(line)
         raise fault
+
+    def _letter_fault(
+        self, code: int, text: bytes | str
+    ) -> PermanentFailure | TemporaryFailure:
+        """Return the failure of a letter refused at MAIL FROM or after its data."""
+        fault = _fault(code, text)
+        words = str(fault).removeprefix(str(code))
+        return AccountRefused(str(fault)) if self._user and is_account_fault(code, words) else fault
 
     def _keep(self, line: _Connection) -> None:
         """Keep a connection for the next letter, unless it has sent enough of them."""

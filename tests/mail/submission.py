@@ -1,0 +1,101 @@
+"""A submission server of a mail provider, with login and scripted replies."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, AuthResult
+
+from tests.mail.test_sender import serve
+
+LOGIN = "me%40provider.example:app%20password"
+"""User and password in a URL."""
+PASSWORD = b"app password"
+DAILY_LIMIT = "550 5.4.5 Daily user sending limit exceeded."
+
+
+class Provider:
+    """A provider that accepts mail of one account.
+
+    `mail`, `data` and `rcpt` (by address) are replies other than 250. After *limit* messages it
+    refuses all others. It gives each message an id of its own.
+    """
+
+    def __init__(
+        self, mail: str = "", data: str = "", rcpt: dict[str, str] | None = None,
+        limit: int = 1_000_000,
+    ) -> None:
+        self.mail = mail
+        self.data = data
+        self.rcpt = rcpt or {}
+        self.limit = limit
+        self.taken: list[tuple[str, bytes]] = []
+        self.port = 0
+        self.connections = self.open = self.most_open = 0
+
+    @property
+    def url(self) -> str:
+        """The value of `[deliver] to`."""
+        return f"smtp://{LOGIN}@127.0.0.1:{self.port}"
+
+    @property
+    def addresses(self) -> list[str]:
+        """The recipients of the messages so far."""
+        return [to for to, _ in self.taken]
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """Accept a sender, or reply as `mail` says."""
+        if not session.authenticated:
+            return "530 5.7.0 Authentication required"
+        if self.mail:
+            return self.mail
+        envelope.mail_from = address
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """Accept a recipient, or reply as `rcpt` says."""
+        envelope.rcpt_tos.append(address)
+        return self.rcpt.get(address, "250 2.1.5 OK")
+
+    async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:
+        """Accept a message within the limit, or reply as `data` says."""
+        if self.data:
+            return self.data
+        if len(self.taken) >= self.limit:
+            return DAILY_LIMIT
+        self.taken.append((envelope.rcpt_tos[0], envelope.content))
+        return f"250 2.0.0 OK <{len(self.taken)}@provider.example>"
+
+
+class _Session(SMTP):
+    """A connection that is counted."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Count an opened connection."""
+        provider: Provider = self.event_handler
+        provider.connections += 1
+        provider.open += 1
+        provider.most_open = max(provider.most_open, provider.open)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Count a closed connection."""
+        self.event_handler.open -= 1
+        super().connection_lost(error)
+
+
+@contextmanager
+def run_provider(provider: Provider) -> Iterator[Provider]:
+    """Run a provider on a free port."""
+    def authenticate(server: Any, session: Any, envelope: Any, how: str, data: Any) -> AuthResult:
+        return AuthResult(success=data.password == PASSWORD, handled=False)
+
+    with serve(lambda: _Session(
+        provider, hostname="provider", authenticator=authenticate, auth_require_tls=False,
+    )) as port:
+        provider.port = port
+        yield provider

@@ -1,0 +1,90 @@
+"""Refusals by a submission server: of the account, of a letter, of an address."""
+
+from dataclasses import replace
+
+import pytest
+
+from judge.mail.outbound.account_faults import is_account_fault
+from judge.mail.outbound.delivery import (
+    AccountRefused,
+    NoSuchAddress,
+    PermanentFailure,
+    TemporaryFailure,
+    delivery_for,
+)
+from tests.mail.sink import Sink
+from tests.mail.submission import Provider, run_provider
+from tests.mail.test_sender import LETTER, send
+
+ACCOUNT_FAULTS = [
+    "421 4.7.0 Too many connections", "421 Service not available", "432 4.3.2 Too many at once",
+    "452 4.2.2 The account is over quota", "452 4.5.3 Too many recipients", "452 later",
+    "450 4.7.1 Rate limited", "451 4.7.500 Server busy", "454 4.7.0 Temporary failure",
+    "550 5.4.5 Daily user sending limit exceeded.", "550 5.7.1 Unusual rate of mail",
+    "550 5.7.0 Sender blocked", "552 5.2.0 Submission quota exceeded", "552 quota exceeded",
+    "554 5.2.0 Message rate exceeded", "554 5.7.1 Account disabled",
+    "550 You have reached your LIMIT for today", "550 5.3.0 Daily quota used up",
+    "553 5.7.1 Sender address rejected: not owned by user", "530 5.7.0 Authentication required",
+]
+LETTER_FAULTS = [
+    "552 5.3.4 Message size exceeds fixed limit", "552 5.2.3 Message exceeds administrative limit",
+    "552 Message size exceeds limit", "552 message too large, limit is 25 MB",
+    "550 5.6.0 Malformed message", "554 5.6.0 Lines too long", "550 no", "554 refused",
+    "550 5.4.50 no such state", "555 5.5.4 unknown option", "501 5.5.4 limit",
+]
+TEMPORARY_FAULTS = ["450 4.2.0 later", "451 4.3.0 disk", "451 4.70.1 odd", "450 limit"]
+
+
+@pytest.mark.parametrize("reply, expected", [
+    *((reply, True) for reply in ACCOUNT_FAULTS),
+    *((reply, False) for reply in (*LETTER_FAULTS, *TEMPORARY_FAULTS)),
+])
+def test_account_faults_are_recognised_by_the_reply(reply: str, expected: bool) -> None:
+    code, _, text = reply.partition(" ")
+    assert is_account_fault(int(code), text) is expected
+
+
+def outcome_of(provider: Provider, url: str = "") -> type[Exception] | None:
+    """Return the type of failure when a letter is sent by a provider, or None."""
+    with run_provider(provider):
+        try:
+            send(url.format(port=provider.port) or provider.url, LETTER)
+        except (PermanentFailure, TemporaryFailure) as fault:
+            return type(fault)
+    return None
+
+
+@pytest.mark.parametrize("reply", ACCOUNT_FAULTS[::4])
+def test_account_faults_put_a_letter_off(reply: str) -> None:
+    assert outcome_of(Provider(mail=reply)) is AccountRefused
+    assert outcome_of(Provider(data=reply)) is AccountRefused
+
+
+@pytest.mark.parametrize("reply, expected", [
+    (LETTER_FAULTS[0], PermanentFailure), (LETTER_FAULTS[4], PermanentFailure),
+    (TEMPORARY_FAULTS[0], TemporaryFailure),
+])
+def test_faults_of_a_letter_are_its_own(reply: str, expected: type[Exception]) -> None:
+    assert outcome_of(Provider(mail=reply)) is expected
+    assert outcome_of(Provider(data=reply)) is expected
+
+
+@pytest.mark.parametrize("reply, expected", [
+    ("550 5.1.1 unknown", NoSuchAddress), ("550 5.4.5 limit of the mailbox", NoSuchAddress),
+    ("552 5.2.2 over quota", NoSuchAddress), ("550 5.7.1 not welcome", PermanentFailure),
+    ("452 4.2.2 full", TemporaryFailure), ("421 4.7.0 later", TemporaryFailure),
+])
+def test_faults_at_an_address_are_its_own(reply: str, expected: type[Exception]) -> None:
+    assert outcome_of(Provider(rcpt={LETTER.to: reply})) is expected
+
+
+def test_a_server_without_login_refuses_the_letter() -> None:
+    """A relay for many domains passes on what their servers said."""
+    with Sink() as sink, pytest.raises(PermanentFailure):
+        send(f"smtp://127.0.0.1:{sink.port}", replace(LETTER, to="x554@example.org"))
+
+
+def test_a_login_has_two_connections() -> None:
+    url = "smtps://me:secret@mail.example.org"
+    assert (delivery_for(url).max_concurrent, delivery_for(url).of_a_domain) == (2, 2)
+    assert delivery_for("smtp://mail.example.org").max_concurrent == 4
