@@ -18,6 +18,7 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from judge.errors import ConfigError
 from judge.textfiles import TextFileError, read_text
@@ -29,6 +30,13 @@ TOKEN_LENGTH = 37
 """Letters of a reply token (`judge.play.tokens`)."""
 MAX_LOCAL_PART_OCTETS = 64
 """RFC 5321, 4.5.3.1.1."""
+GMAIL_PER_DAY = 400
+"""Letters in 24 hours through Gmail, which allows 500."""
+ACCOUNT_PER_DAY = 200
+"""Letters in 24 hours through other mail accounts."""
+ACCOUNT_PER_MINUTE = 20
+"""Letters in a minute through a mail account. Exchange allows 30."""
+_GMAIL_HOSTS = (".gmail.com", ".googlemail.com")
 MAX_HOLIDAYS = 120
 """Limit of the days in one year on which no deadline falls."""
 
@@ -100,6 +108,7 @@ TEXTS = {
         r"""[^\sA-Za-z0-9@<>"(),:;\\\[\]]{0,3}""", "no mark such as + between name and detail",
     ),
     "listen.trust": (r"\S{0,255}", "no name of a mail server"),
+    "deliver.per_day": ("auto|[0-9]{1,6}", 'neither "auto" nor a number up to 999999'),
     "metrics.listen": (_PLACE[0].replace(r"|unix:[^\0]{1,107}", "", 1), _PLACE[1].split(",")[0]),
 }
 """Pattern of each key, and the error message for other values."""
@@ -216,6 +225,32 @@ class DeliverSection:
     """
 
     to: str = "maildir:var/outbox"
+    per_day: str = "auto"
+    """Letters in 24 hours; 0: any number.
+
+    The setting "auto" means any number without a login in `to`. With one it means 400 for Gmail and
+    200 for other servers.
+    """
+
+    @property
+    def has_login(self) -> bool:
+        """True if letters are handed to a mail server with a login."""
+        return self.maildir is None and bool(urlsplit(self.to).username)
+
+    @property
+    def max_per_day(self) -> int:
+        """Maximum number of letters in 24 hours, or 0 for any number."""
+        if self.per_day != "auto":
+            return int(self.per_day)
+        if not self.has_login:
+            return 0
+        host = urlsplit(self.to).hostname or ""
+        return GMAIL_PER_DAY if host.endswith(_GMAIL_HOSTS) else ACCOUNT_PER_DAY
+
+    @property
+    def max_per_minute(self) -> int:
+        """Maximum number of letters in a minute, or 0 for any number."""
+        return ACCOUNT_PER_MINUTE if self.has_login else 0
 
     @property
     def maildir(self) -> Path | None:
@@ -344,6 +379,7 @@ SECTIONS = {
 }
 _OTHER_VARIABLES = frozenset({"JUDGE_CONFIG", "JUDGE_FAILPOINT", "JUDGE_BOOT_ID"})
 _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
+_TEXTS_OR_NUMBERS = frozenset({"deliver.per_day"})
 
 
 def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> Config:
@@ -454,6 +490,8 @@ def _resolve_value(key: str, given: object, place: "Field[object]", base: Path) 
 def _read_value(key: str, given: object, default: object) -> object:
     if isinstance(given, bool):
         given = str(given).lower()
+    if key in _TEXTS_OR_NUMBERS and isinstance(given, int):
+        given = str(given)
     if isinstance(default, str) and isinstance(given, str):
         if any(ord(letter) < 32 for letter in given):
             raise ConfigError(f"{key}: control characters are not allowed")

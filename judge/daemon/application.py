@@ -146,6 +146,7 @@ class Application:
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
                 places=message.places,
+                priority=letter.priority.value,
             )))
         return many + self._post(ready, news, reached, now)
 

@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler
+from judge.daemon.budget_notices import report_waiting_letters
 from judge.daemon.error_reports import report_fault
 from judge.daemon.log_fields import format_seconds, log_step
 from judge.daemon.picture_worker import PictureInserter
@@ -42,10 +43,12 @@ from judge.mail.outbound.delivery import (
     rest_delay,
     retry_delay,
 )
+from judge.model.letter import LetterPriority
 from judge.model.record import Outgoing
 from judge.play.mail_locks import person_key
 from judge.store.locks import SenderNumber
 from judge.store.queue_report import Queues
+from judge.store.send_budget import Allowance, SendBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ _LEASE = timedelta(minutes=2)
 POLL_INTERVAL = timedelta(seconds=2)
 """Interval between checks for claims of processes that have exited."""
 _RENEWED = timedelta(seconds=30)
+_BUDGET_REPORT_INTERVAL = timedelta(minutes=10)
+"""Interval between checks for letters that wait for the limit of a day."""
 _OF_A_DOMAIN = 10
 """Maximum number of addresses of one domain with claimed letters."""
 GATHER_SECONDS = 0.1
@@ -150,6 +155,9 @@ class DeliveryLoop:
         """True if an earlier process with this number may still run."""
         self._pool = DeliveryPool(delivery)
         self._bouncing = BounceHandler(application)
+        deliver = application.config.deliver
+        self._budget = SendBudget(application.store, deliver.max_per_day, deliver.max_per_minute)
+        self._budget_checked: datetime | None = None
         self._inserter = PictureInserter(application)
         self._waiting: deque[Outgoing] = deque()
         self._flying: dict[int, Outgoing] = {}
@@ -284,6 +292,9 @@ class DeliveryLoop:
         mine = [*self._flying.values(), *self._waiting]
         if len(mine) >= _BATCH or self._rests(now):
             return
+        limit, allowance = _BATCH - len(mine), self._find_allowance(now)
+        if allowance is not None and not (limit := min(limit, allowance.letters)):
+            return
         gathers = self._gathers_until - time.monotonic()
         if gathers > 0:
             if mine:
@@ -295,15 +306,31 @@ class DeliveryLoop:
         until = now + _LEASE
         self._hold_number()
         claimed = self._post.claim_out(
-            due or now, _BATCH - len(mine), until, busy, self.owner_lock.number
+            due or now, limit, until, busy, self.owner_lock.number,
+            None if allowance is None else allowance.priority,
         )
-        if len(claimed) < _BATCH - len(mine):
+        if len(claimed) < limit:
             self._gathers_until = time.monotonic() + self._gathered
         if claimed and not mine:
             self._leased_until = until
             # Another thread or process may have replaced the keys of the tokens.
             self._application.context.tokens.refresh()
         self._waiting.extend(filter(None, map(self._insert_pictures, claimed)))
+
+    def _find_allowance(self, now: datetime) -> Allowance | None:
+        """Return what the limits of the mail account permit now, or None without limits.
+
+        Letters that wait for the limit of a day are reported.
+        """
+        if not self._budget.is_limited:
+            return None
+        allowance, checked = self._budget.find_allowance(now), self._budget_checked
+        is_recent = checked is not None and timedelta() <= now - checked < _BUDGET_REPORT_INTERVAL
+        if allowance.priority is LetterPriority.ESSENTIAL and not is_recent:
+            self._budget_checked = now
+            if waiting := self._budget.list_waiting(now):
+                report_waiting_letters(self._application, waiting, now)
+        return allowance
 
     def _insert_pictures(self, letter: Outgoing) -> Outgoing | None:
         """Return a letter with its pictures. Give it up and return None if that fails."""

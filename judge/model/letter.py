@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -142,6 +142,19 @@ class LetterKind(Enum):
     END = "end"
 
 
+_OPTIONAL_TEMPLATES = ("digest", "reminder")
+
+
+class LetterPriority(IntEnum):
+    """Order in which letters are sent if a mail account limits them."""
+
+    ESSENTIAL = 0
+    """Turn letters, receipts, confirmations and all others not named below."""
+    PRESS = 1
+    OPTIONAL = 2
+    """Digests, reminders, and letters to observers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """A text file attached to a letter.
@@ -197,3 +210,13 @@ class Letter:
     """Earliest time of sending. None for at once."""
     outreach: int = 0
     """Number in the log of letters sent to others on one person's request, or 0."""
+
+    @property
+    def priority(self) -> LetterPriority:
+        """Priority among letters that wait for the limits of a mail account."""
+        if self.answers and self.kind is not LetterKind.PRESS:
+            return LetterPriority.ESSENTIAL
+        if self.unsubscribe or self.template in _OPTIONAL_TEMPLATES:
+            return LetterPriority.OPTIONAL
+        is_press = self.kind is LetterKind.PRESS
+        return LetterPriority.PRESS if is_press else LetterPriority.ESSENTIAL

@@ -266,6 +266,8 @@ class Outgoing:
     """Positions at which pictures are inserted before it is sent."""
     waits: bool = False
     """True if one of these pictures is not drawn yet."""
+    priority: int = 0
+    """Its `LetterPriority`."""
 
 
 class RollbackRecord(NamedTuple):

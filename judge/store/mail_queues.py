@@ -197,18 +197,19 @@ class Post:
 
     def claim_out(
         self, now: datetime, limit: int, until: datetime, busy: Collection[str] = (),
-        owner: int = 0,
+        owner: int = 0, priority: int | None = None,
     ) -> list[Outgoing]:
         """Claim messages due by now until an instant, and return them.
 
         Busy addresses ("@x.org": a whole domain) are left out. Only a few messages are taken for
         each address, so that a slow server does not occupy the sender. The claims of a sender that
-        hangs expire. Those of one that has exited are found by its number.
+        hangs expire. Those of one that has exited are found by its number. With a priority, only
+        messages of this one or a higher one are taken, the highest first.
         """
-        if not self._choose(now, 1, busy):
+        if not self._choose(now, 1, busy, priority):
             return []
         with self._store.delivery_transaction():
-            ids = self._choose(now, limit, busy)
+            ids = self._choose(now, limit, busy, priority)
             found = self._letters.find_where(in_condition("id", ids), *ids)
             claimed = {letter.id: letter for letter in found}
             self.renew_claims(ids, until, owner)
@@ -232,15 +233,20 @@ class Post:
             mine = in_condition("id", out_ids)
             self._letters.change(mine, *out_ids, due=due, claimed=claimed, owner=owner)
 
-    def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
+    def _choose(
+        self, now: datetime, limit: int, busy: Collection[str], priority: int | None = None
+    ) -> list[int]:
         """Return the ids of the messages to claim, the longest due first."""
         low, addresses = 'LOWER("to")', [one for one in busy if one[0] != "@"]
         domains = [f"%{_WILD.sub(_ESCAPED, one)}" for one in busy if one[0] == "@"]
         free = f"NOT ({in_condition(low, addresses)})" + f" AND {low} NOT LIKE ? ESCAPE '!'" * len(
             domains
         )
+        first = "ORDER BY due, id"
+        if priority is not None:
+            first = f"AND priority <= {priority:d} ORDER BY priority, due, id"
         found = self._letters.select(
-            "id, to", f"{_READY} AND {free} ORDER BY due, id LIMIT ?",
+            "id, to", f"{_READY} AND {free} {first} LIMIT ?",
             DeliveryState.QUEUED, now, *addresses, *domains, CLAIM_WINDOW,
         )
         chosen: list[int] = []

@@ -294,6 +294,11 @@ STEPS = (
         # Request of a deferred command, in words. Older ones have none.
         "ALTER TABLE held ADD COLUMN asked TEXT NOT NULL DEFAULT ''",
     )),
+    Migration("priorities", (
+        # Order in which letters are sent if a mail account limits them.
+        "ALTER TABLE outgoing ADD COLUMN priority INTEGER NOT NULL DEFAULT 0",
+        "UPDATE outgoing SET priority = 1 WHERE state = 'queued' AND kind = 'press'",
+    )),
 )
 
 

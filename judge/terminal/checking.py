@@ -8,9 +8,11 @@ import shutil
 import socket
 import ssl
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from judge.clock import SystemClock
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError, StoreLost
@@ -31,8 +33,11 @@ from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.file_check import check_of
 from judge.store.locks import require_existing
+from judge.store.send_budget import SendBudget
+from judge.terminal.queue import describe_limits
 from judge.terminal.text_check import missing_texts
 
+_WEEK = timedelta(days=7)
 _CONNECT_TIMEOUT = 3.0
 """Seconds that the next mail server has to answer."""
 _MIN_FREE_OCTETS = 100 * 2**20
@@ -79,6 +84,30 @@ def check_delivery(config: Config) -> Iterator[str]:
         yield f"nobody answers at {place[0]}:{place[1]} now ({fault}); letters will wait"
     else:
         yield f"a mail server answers at {place[0]}:{place[1]}"
+
+
+def check_send_limits(config: Config) -> Iterator[str]:
+    """Check whether the limits of the mail account suffice for an average day.
+
+    Raises:
+        StoreError: The database cannot be used.
+    """
+    file, deliver = config.store.file, config.deliver
+    if not (limits := describe_limits(deliver)):
+        return
+    yield f"limits of letters: {limits}"
+    if not deliver.max_per_day or file is not None and not file.exists():
+        return
+    with Store(config.store.url).keep_open() as store:
+        budget, now = SendBudget(store, deliver.max_per_day, 0), SystemClock().now()
+        average = budget.count_sent(now, _WEEK) // _WEEK.days
+        sent = budget.count_sent(now)
+        yield f"letters sent: {sent} in 24 hours, {average} a day in the last week"
+        if average >= budget.essential_from:
+            yield (
+                f"warning: {average} letters a day were sent in the last week, and [deliver]"
+                f" per_day is {budget.per_day}: press, digests and reminders wait for hours"
+            )
 
 
 def check_senders(config: Config) -> Iterator[str]:
@@ -140,7 +169,7 @@ def check_installation(config: Config) -> Iterator[Finding]:
     """Yield the findings of all checks, without changing anything."""
     for look in (
         _configuration, check_addresses, check_delivery, check_senders, check_files,
-        _games, _languages, _templates, _pictures, _database,
+        _games, _languages, _templates, _pictures, _database, check_send_limits,
     ):
         try:
             for line in look(config):

@@ -8,13 +8,14 @@ recipients.
 from collections.abc import Iterator
 from datetime import datetime
 
-from judge.config import Config
+from judge.config import Config, DeliverSection
 from judge.digits import is_number
 from judge.errors import JudgeError
 from judge.model.record import DeliveryState, MailState, Outgoing, StoredMail
 from judge.store.database import Store
 from judge.store.mail_queues import Post
 from judge.store.queue_report import Queues
+from judge.store.send_budget import SendBudget
 from judge.terminal.inbox import printable, read_letter
 
 _HEADERS = ("from", "to", "subject", "date", "message-id")
@@ -98,14 +99,18 @@ def run_queue_command(config: Config, what: str, which: str, now: datetime) -> s
         raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
     with Store(config.store.url).keep_open() as store:
         if what == "list":
-            return "\n".join(_list_queues(Post(store), Queues(store), now))
+            budget = SendBudget(store, config.deliver.max_per_day, config.deliver.max_per_minute)
+            limits = _describe_budget(config.deliver, budget, now)
+            return "\n".join(_list_queues(Post(store), Queues(store), limits, now))
         if is_all:
             return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
         work = _mail if way == "in" else _letter
         return work(store, what, int(number), now)
 
 
-def _list_queues(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
+def _list_queues(
+    post: Post, queues: Queues, limits: Iterator[str], now: datetime
+) -> Iterator[str]:
     waiting, aside = queues.waiting(), post.list_shunted()
     yield (
         f"Mails in: {waiting.mails} waiting{_since(waiting.oldest_mail, now)},"
@@ -118,9 +123,33 @@ def _list_queues(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
         f" {waiting.deferred} of them put off, {waiting.for_picture} without their picture yet;"
         f" {waiting.failed} given up."
     )
+    yield from limits
     for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
         for letter in queues.letters(state, _SHOWN):
             yield printable(_letter_line(letter))
+
+
+def _describe_budget(deliver: DeliverSection, budget: SendBudget, now: datetime) -> Iterator[str]:
+    """Yield the limits of a mail account, and the letters sent and delayed."""
+    if not budget.is_limited:
+        return
+    yield (
+        f"Limits of letters: {describe_limits(deliver)}; {budget.count_sent(now)} sent in 24 hours."
+    )
+    if many := sum(budget.list_waiting(now).values()):
+        verb = "waits" if many == 1 else "wait"
+        yield f"  {many} of these letters {verb} for the limit of a day."
+
+
+def describe_limits(deliver: DeliverSection) -> str:
+    """Return the limits of the configured mail account.
+
+    >>> describe_limits(DeliverSection("smtps://me:secret@smtp.gmail.com"))
+    '400 in 24 hours, 20 a minute'
+    """
+    limits = [f"{deliver.max_per_day} in 24 hours"] if deliver.max_per_day else []
+    limits += [f"{deliver.max_per_minute} a minute"] if deliver.max_per_minute else []
+    return ", ".join(limits)
 
 
 def _since(oldest: datetime | None, now: datetime) -> str:

@@ -92,6 +92,19 @@ def test_strangers_confirm_unless_letters_stay_here(
     assert found.must_confirm is must
 
 
+@pytest.mark.parametrize("given, found", [
+    ("300", "300"), ('"300"', "300"), ('"auto"', "auto"), ("0", "0"),
+    ("-1", ""), ('"many"', ""), ("1.5", ""), ("true", ""), ("1_000_000", ""),
+])
+def test_letters_a_day_are_auto_or_a_number(tmp_path: Path, given: str, found: str) -> None:
+    text = f"[deliver]\nper_day = {given}\n"
+    if found:
+        assert config(tmp_path, text).deliver.per_day == found
+    else:
+        with pytest.raises(ConfigError, match="deliver.per_day"):
+            config(tmp_path, text)
+
+
 def test_confirm_may_be_a_truth_value_in_the_file(tmp_path: Path) -> None:
     assert config(tmp_path, "[policy]\nconfirm = true\n").must_confirm
 

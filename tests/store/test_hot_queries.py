@@ -15,6 +15,7 @@ from judge.store.mail_queues import Post
 from judge.store.pending import Appointments, Bundles, Pictures
 from judge.store.people import Aliases, People, PersonRegister
 from judge.store.queue_report import Queues
+from judge.store.send_budget import SendBudget
 from tests import postgres
 from tests.machine import ON_POSTGRES
 from tests.outbox import due_out, next_new, next_out
@@ -59,6 +60,8 @@ HOT: dict[str, Callable[[Store], object]] = {
     "letters to somebody": lambda store: list(Post(store).sent_to("ann@x.org")),
     "the letters that are due": lambda store: due_out(Post(store), NOW, 10),
     "letters to claim": lambda store: Post(store)._choose(NOW, 10, ["bob@x.org", "@y.org"]),
+    "letters to claim by priority": lambda store: Post(store)._choose(NOW, 10, ["bob@x.org"], 2),
+    "letters that may be sent": lambda store: SendBudget(store, 9, 9).find_allowance(NOW),
     "when the next is due to go": lambda store: next_out(Post(store)),
     "who has letters in hand": lambda store: Queues(store).owners(),
     "a picture to draw": lambda store: Pictures(store).next_new(),

@@ -1,5 +1,6 @@
 """`judge queue` at the terminal: both queues, with distinct IDs."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,15 +8,17 @@ import pytest
 
 from judge.cli import main
 from judge.clock import SystemClock
+from judge.config import Config, DeliverSection, StoreSection
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.model.incoming import Arrival
 from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
 from judge.store.mail_queues import Post
+from judge.terminal.checking import check_send_limits
 from tests.outbox import due_out
 
 RAW = b"From: ann@example.org\r\nSubject: x\r\n\r\nSIGNON Nmarco annsecret\r\n"
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture
@@ -51,6 +54,49 @@ def out(post: Post, number: int) -> Outgoing:
     letter = post.get_out(number)
     assert letter is not None
     return letter
+
+
+def test_the_queue_shows_the_limits_of_a_mail_account(
+    post: Post, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["queue"]) == 0
+    assert "Limits" not in capsys.readouterr().out
+    monkeypatch.setenv("JUDGE_DELIVER_TO", "smtp://me:secret@127.0.0.1:9")
+    monkeypatch.setenv("JUDGE_DELIVER_PER_DAY", "2")
+    assert main(["queue"]) == 0
+    said = capsys.readouterr().out
+    assert "Limits of letters: 2 in 24 hours, 20 a minute; 0 sent in 24 hours." in said
+    assert "limit of a day" not in said and "secret" not in said
+    now = SystemClock().now()
+    for number in (1, 2):
+        post.mark_sent(number, now)
+    queued = post.get_out(3)
+    assert queued is not None
+    post.queue(replace(queued, id=0, due=now, waits=False))
+    assert main(["queue"]) == 0
+    said = capsys.readouterr().out
+    assert "2 sent in 24 hours." in said
+    assert "  1 of these letters waits for the limit of a day." in said
+
+
+def test_check_compares_the_last_week_with_the_limit(post: Post, tmp_path: Path) -> None:
+    store = StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    config = Config(store=store, deliver=DeliverSection("smtps://me:x@mail.example.org", "5"))
+    limits = "limits of letters: 5 in 24 hours, 20 a minute"
+    assert list(check_send_limits(config)) == [
+        limits, "letters sent: 0 in 24 hours, 0 a day in the last week",
+    ]
+    now, queued = SystemClock().now(), out(post, 1)
+    for number in range(30):
+        letter = post.queue(replace(queued, id=0, message_id=f"<{number}@x>"))
+        post.mark_sent(letter.id, now - 2 * DAY)
+    found = list(check_send_limits(config))
+    assert found[:2] == [limits, "letters sent: 0 in 24 hours, 4 a day in the last week"]
+    assert found[2].startswith("warning: 4 letters a day were sent")
+    assert list(check_send_limits(replace(config, store=StoreSection("sqlite:///none/x")))) == [
+        limits
+    ]
+    assert not list(check_send_limits(Config(store=store)))
 
 
 def test_the_queue_lists_waiting_mail_with_reasons(
