@@ -26,16 +26,15 @@ def report_waiting_letters(
     people = application.context.people
     with application.store.transaction():
         if people.ask_once("send limit", now, now - _DAY):
-            many, limit = sum(waiting.values()), application.config.deliver.max_per_day
-            log.warning("%d letters wait for the limit of %d a day", many, limit)
+            total, limit = sum(waiting.values()), application.config.deliver.max_per_day
+            log.warning("letters that wait for the limit of %d a day: %d", limit, total)
             application.notify_operator(
                 "letters wait for the limit of a day",
-                f"{many} letters wait, because the judge may send only {limit} letters in 24 hours"
-                " ([deliver] per_day). Most of these are used up. Results, orders and"
-                " confirmations are sent first. Press, digests, reminders and letters to observers"
-                " are sent as soon as the limit permits. If your provider allows more, raise"
-                " per_day. `judge queue list` shows the letters that wait. You get this letter at"
-                " most once a day.",
+                f"Letters that wait: {total}. The judge may send only {limit} letters in 24 hours"
+                " ([deliver] per_day), and most of these are used up. Turn letters, receipts and"
+                " confirmations go first, then press, then digests, reminders and letters to"
+                " observers. If your provider allows more, raise per_day. `judge queue list` shows"
+                " the letters that wait. You get this letter at most once a day.",
                 now,
             )
         for name, many in waiting.items():

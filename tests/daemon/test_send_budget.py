@@ -15,7 +15,7 @@ from judge.model.letter import Letter, LetterKind, LetterPriority
 from judge.model.record import Outgoing
 from judge.store.send_budget import Allowance, SendBudget
 from tests.daemon.test_sending import Server
-from tests.journeys.field_mail import ANN, GM
+from tests.journeys.field_mail import ANN, BOB, GM, begin
 from tests.journeys.rig import Rig, text_of
 from tests.mail.submission import Provider, run_provider
 from tests.outbox import newest_out
@@ -90,6 +90,19 @@ LETTER = Letter(LetterKind.NOTICE, "ann@example.org", "x", "notice")
 ])
 def test_priorities_of_letters(letter: Letter, priority: LetterPriority) -> None:
     assert letter.priority is priority
+
+
+def test_priorities_of_a_game_are_stored() -> None:
+    rig, eve = begin(), "eve@field.example"
+    rig.mail(eve, "OBSERVE marco evesecret")
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nPRESS TO ALL\nHello!\nENDPRESS")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    found = {(out.to, out.kind): out.priority for out in newest_out(rig.application.post, 40)}
+    rig.close()
+    assert found[ANN, "receipt"] == found[eve, "receipt"] == ESSENTIAL
+    assert found[ANN, "results"] == found[BOB, "results"] == ESSENTIAL
+    assert found[BOB, "press"] == PRESS
+    assert found[eve, "results"] == found[eve, "press"] == OPTIONAL
 
 
 def test_essential_letters_are_sent_first(rig: Rig) -> None:
@@ -195,4 +208,4 @@ def test_masters_and_operator_get_one_notice_a_day(rig: Rig) -> None:
     notice = message_from_bytes(letters[GM].message, policy=default)
     said = " ".join(text_of(notice).split())
     assert "2 letters of 'marco' wait" in said
-    assert b"3 letters wait" in letters[KEEPER].message
+    assert b"Letters that wait: 3." in letters[KEEPER].message

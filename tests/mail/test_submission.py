@@ -84,6 +84,10 @@ def test_a_server_without_login_refuses_the_letter() -> None:
         send(f"smtp://127.0.0.1:{sink.port}", replace(LETTER, to="x554@example.org"))
 
 
+def test_a_missing_login_puts_a_letter_off() -> None:
+    assert outcome_of(Provider(), "smtp://127.0.0.1:{port}") is AccountRefused
+
+
 def test_a_login_has_two_connections() -> None:
     url = "smtps://me:secret@mail.example.org"
     assert (delivery_for(url).max_concurrent, delivery_for(url).of_a_domain) == (2, 2)

@@ -148,6 +148,7 @@ AT_ONCE = 4
 """Connections to one mail server at the same time."""
 MAX_ACCOUNT_CONNECTIONS = 2
 """Connections at the same time with a login, as providers allow few of them."""
+_LOGIN_REQUIRED = 530
 MAX_PER_CONNECTION = 100
 """Maximum letters sent over one connection."""
 TLS = ("try", "required", "off")
@@ -300,7 +301,10 @@ class ServerDelivery:
         """Return the failure of a letter refused at MAIL FROM or after its data."""
         fault = _fault(code, text)
         words = str(fault).removeprefix(str(code))
-        return AccountRefused(str(fault)) if self._user and is_account_fault(code, words) else fault
+        # A server that asks for a login refuses every letter.
+        if code == _LOGIN_REQUIRED or self._user and is_account_fault(code, words):
+            return AccountRefused(str(fault))
+        return fault
 
     def _keep(self, line: _Connection) -> None:
         """Keep a connection for the next letter, unless it has sent enough of them."""
