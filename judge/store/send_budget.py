@@ -9,7 +9,8 @@ from typing import NamedTuple
 from judge.model.letter import LetterPriority
 from judge.model.record import DeliveryState
 from judge.store.database import Store
-from judge.store.table import to_column
+from judge.store.schema import OUTGOING
+from judge.store.table import Rows, to_column
 
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
@@ -34,6 +35,7 @@ class SendBudget:
         self.per_day = per_day
         self.per_minute = per_minute
         self._store = store
+        self._letters = Rows(store, OUTGOING)
 
     @property
     def is_limited(self) -> bool:
@@ -83,6 +85,5 @@ class SendBudget:
         return self._count(pending, now, DeliveryState.QUEUED)
 
     def _count(self, condition: str, *values: object) -> int:
-        statement = f"SELECT COUNT(*) FROM outgoing WHERE {condition}"
-        ((many,),) = self._store.select_sql(statement, [to_column(one) for one in values])
+        (many,) = self._letters.aggregate("COUNT(id)", condition, *values)
         return int(many)
