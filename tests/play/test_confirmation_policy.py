@@ -1,5 +1,7 @@
 """Confirmation policy: every command has one, and changes need proof."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from judge.model.command import Command, ConfirmationPolicy, Permission
@@ -148,12 +150,13 @@ def read_rows(rig: Rig) -> dict[str, list[tuple[object, ...]]]:
 
 
 @pytest.fixture(scope="module")
-def scene() -> Rig:
+def scene() -> Iterator[Rig]:
     steps = list(read_journey(SCENE))
     rig = Rig(config_of(steps))
     for step in steps:
         act(rig, step)
-    return rig
+    yield rig
+    rig.close()
 
 
 VICTIMS = tuple(f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "sam"))
