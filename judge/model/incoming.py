@@ -38,15 +38,36 @@ Body = tuple[Line | IfBlock, ...]
 """Lines and IF blocks in the order of the mail."""
 
 
+class MailboxPlace(NamedTuple):
+    """Place of a fetched mail in its mailbox, and what recognises the mail elsewhere."""
+
+    box: str
+    """Account and folder."""
+    validity: int
+    """UIDVALIDITY of the folder: UIDs of another one mean other mails."""
+    uid: int
+    size: int
+    """RFC822.SIZE, as the server reports it."""
+    dated: datetime
+    """INTERNALDATE, the time of delivery into the mailbox."""
+    hash: str
+    """SHA-256 of the octets."""
+    message_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A message accepted by the SMTP server: its raw octets and its envelope."""
+    """A received message: its raw octets and its envelope."""
 
     raw: bytes
     sender: str
     """Envelope sender. Empty for the null sender `<>`."""
     recipients: tuple[str, ...]
     peer: str = ""
+    came: datetime | None = None
+    """Time of delivery into a mailbox, or None for a message that arrives now."""
+    place: MailboxPlace | None = None
+    """Place in that mailbox, or None."""
 
 
 class UnmarkedQuote(NamedTuple):

@@ -15,8 +15,8 @@ from judge.model.record import NO_ID, DeliveryState, MailState, Outgoing, Stored
 from judge.store.database import Store
 from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
-from judge.store.schema import MAILS, OUTGOING
-from judge.store.table import Rows, in_condition, to_column
+from judge.store.schema import FETCHED, MAILS, OUTGOING, FetchedRow
+from judge.store.table import EPOCH, Rows, in_condition, to_column
 
 COUNTED = (b"message-id", b"from", b"to", b"subject")
 HEADER = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
@@ -89,22 +89,36 @@ class Post:
         self._store = store
         self._mails = Rows(store, MAILS)
         self._letters = Rows(store, OUTGOING)
+        self._fetched = Rows(store, FETCHED)
 
     def accept(self, arrivals: Sequence[Arrival], now: datetime) -> list[int]:
         """Store messages in one transaction and return their ids.
 
         When it returns outside a transaction they are durable. Only then may they be acknowledged
-        (250).
+        (250), or moved in their mailbox. A message from a mailbox counts as accepted when it came
+        there, but not after *now*, and not before a message with a lower id.
         """
-        mails = [
-            StoredMail(NO_ID, now, one.sender, tuple(one.recipients), one.raw,
-                       digest=digest(one.raw), peer=one.peer)
-            for one in arrivals
-        ]
         with self._store.transaction():
+            last = self._last_accepted() if any(one.came for one in arrivals) else now
+            mails = []
+            for one in arrivals:
+                last = now if one.came is None else min(max(one.came, last), now)
+                mails.append(StoredMail(
+                    NO_ID, last, one.sender, tuple(one.recipients), one.raw,
+                    digest=digest(one.raw), peer=one.peer,
+                ))
             numbers = self._mails.add_all(mails)
+            self._fetched.add_all([
+                FetchedRow(number, *one.place, seen=now)
+                for number, one in zip(numbers, arrivals) if one.place is not None
+            ])
             self._store.announce(NEW_MAILS)
         return numbers
+
+    def _last_accepted(self) -> datetime:
+        """Return when the message with the highest id was accepted."""
+        found = self._mails.select("accepted", "part = '' ORDER BY id DESC LIMIT 1")
+        return next((accepted for (accepted,) in found), EPOCH)
 
     def get(self, mail_id: int) -> StoredMail | None:
         """Return the incoming message of this id, or None."""

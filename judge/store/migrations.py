@@ -299,6 +299,21 @@ STEPS = (
         "ALTER TABLE outgoing ADD COLUMN priority INTEGER NOT NULL DEFAULT 0",
         "UPDATE outgoing SET priority = 1 WHERE state = 'queued' AND kind = 'press'",
     )),
+    Migration("mailboxes", (
+        # Mails that were fetched from a mailbox, so that none is stored twice.
+        """CREATE TABLE fetched (
+        mail INTEGER PRIMARY KEY REFERENCES mails (id), box TEXT NOT NULL,
+        validity INTEGER NOT NULL, uid INTEGER NOT NULL, size INTEGER NOT NULL,
+        dated BIGINT NOT NULL, hash TEXT NOT NULL, message_id TEXT NOT NULL,
+        seen BIGINT NOT NULL)""",
+        "CREATE INDEX fetched_uid ON fetched (box, validity, uid)",
+        "CREATE INDEX fetched_hash ON fetched (hash)",
+        "CREATE INDEX fetched_message_id ON fetched (message_id, dated)",
+        "CREATE INDEX fetched_seen ON fetched (seen)",
+        """CREATE TABLE mailboxes (
+        box TEXT PRIMARY KEY, looked BIGINT, since BIGINT, away_from BIGINT, away_until BIGINT,
+        faults INTEGER NOT NULL, left_alone INTEGER NOT NULL, quota INTEGER NOT NULL)""",
+    )),
 )
 
 

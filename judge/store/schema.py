@@ -209,6 +209,51 @@ OUTGOING = RecordTable(
         "waiting": "(waits) WHERE waits <> 0",
     },
 )
+
+
+class FetchedRow(NamedTuple):
+    """Mail that was fetched from a mailbox, by its queue number."""
+
+    mail: int
+    box: str
+    validity: int
+    uid: int
+    size: int
+    dated: datetime
+    hash: str
+    message_id: str
+    seen: datetime
+    """Time when it was stored, or last seen in the mailbox."""
+
+
+class MailboxState(NamedTuple):
+    """State of a mailbox that mail is fetched from."""
+
+    box: str
+    looked: datetime | None = None
+    """Start of the last complete look: mail of before is stored. None before the first."""
+    since: datetime | None = None
+    """Time before which mail is left alone, as it is older than the judge."""
+    away_from: datetime | None = None
+    """Start of the last outage of the mailbox, or None."""
+    away_until: datetime | None = None
+    """Start of the look that ended it."""
+    faults: int = 0
+    """Number of failed connections so far."""
+    left_alone: int = 0
+    """Number of mails in the mailbox that are not for the judge."""
+    quota: int = -1
+    """Used part of the quota in percent, or -1 if unknown."""
+
+
+FETCHED = RecordTable(
+    "fetched", FetchedRow, ("mail",), refers={"mail": MAILS},
+    indexes={
+        "uid": "(box, validity, uid)", "hash": "(hash)", "message_id": "(message_id, dated)",
+        "seen": "(seen)",
+    },
+)
+MAILBOXES = RecordTable("mailboxes", MailboxState, ("box",))
 BOUNCES = RecordTable("bounces", Bounces, ("address",))
 PICTURES = RecordTable(
     "pictures", KeptPicture, ("key",),
@@ -335,7 +380,8 @@ MEMORY = RecordTable("memory", KeyValueRow, ("name",))
 
 TABLES: tuple[RecordTable[Any], ...] = (
     GAMES, SEATS, ORDERS, PLANS, TURNS, EVENTS, BALLOTS, UNDONE, UNDONE_TURNS, FINISHES,
-    APPOINTMENTS, PAPERS, SPOKEN, BUNDLES, HEARD, MOVES, MAILS, OUTGOING, BOUNCES, PICTURES,
-    OUTREACH, ADDRESSES, ASKED, HELD, WRONG, PERSONS, CONDUCT, SERVED, ALIASES, LINKS, BANS, MEMORY,
+    APPOINTMENTS, PAPERS, SPOKEN, BUNDLES, HEARD, MOVES, MAILS, FETCHED, MAILBOXES, OUTGOING,
+    BOUNCES, PICTURES, OUTREACH, ADDRESSES, ASKED, HELD, WRONG, PERSONS, CONDUCT, SERVED, ALIASES,
+    LINKS, BANS, MEMORY,
 )
 """All tables, each after those that it refers to."""
