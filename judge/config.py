@@ -9,6 +9,7 @@ judge that polls its games every zero seconds, or keeps letters for ten million 
 """
 
 import re
+import shlex
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,10 +79,13 @@ SPANS = {
     "policy.outage_grace": DurationRange(timedelta(), 30 * DAY),
     # A master gets an inquiry a week before.
     "policy.silent_master": DurationRange(8 * DAY, 3650 * DAY, or_none=True),
+    "fetch.every": DurationRange(timedelta(seconds=5), timedelta(minutes=5)),
+    "fetch.keep": DurationRange(DAY, 36_500 * DAY, or_none=True),
     "clock.tick": DurationRange(timedelta(seconds=1), timedelta(hours=1)),
     "clock.shortest": DurationRange(timedelta(), 7 * DAY),
 }
 CHOICES = {
+    "fetch.auth": ("password", "xoauth2"),
     "policy.confirm": ("auto", "true", "false"),
     "policy.create": ("anyone", "keeper"),
     "policy.maps": ("png", "small", "svg", "text", "off"),
@@ -109,6 +113,7 @@ TEXTS = {
     ),
     "listen.trust": (r"\S{0,255}", "no name of a mail server"),
     "deliver.per_day": ("auto|[0-9]{1,6}", 'neither "auto" nor a number up to 999999'),
+    "fetch.done": (r"""[^\s"\\%*]([^"\\%*]{0,98}[^\s"\\%*])?""", "no name of a folder"),
     "metrics.listen": (_PLACE[0].replace(r"|unix:[^\0]{1,107}", "", 1), _PLACE[1].split(",")[0]),
 }
 """Pattern of each key, and the error message for other values."""
@@ -215,6 +220,28 @@ class ListenSection:
     """File with a certificate (PEM). With one, STARTTLS is offered."""
     tls_key: str = ""
     """File with its key, if not in the same file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchSection:
+    """Mailbox that mail is fetched from by IMAP.
+
+    The password is not part of the configuration (`judge.mail.imap.account`).
+    """
+
+    from_: str = field(default="", repr=False)
+    """`imaps://user@host/FOLDER`, or `imap://` for STARTTLS; empty for none."""
+    password_file: str = ""
+    password_command: tuple[str, ...] = ()
+    """Command and arguments of a program that prints the password or access token."""
+    auth: str = "password"
+    """"password", or "xoauth2" for an access token."""
+    done: str = "Judge done"
+    """Folder that mails are moved to."""
+    every: timedelta = timedelta(seconds=60)
+    """Maximum time between two looks."""
+    keep: timedelta = timedelta(days=30)
+    """Retention of mails in that folder; 0: for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +372,7 @@ class Config:
 
     judge: JudgeSection = field(default_factory=JudgeSection)
     listen: ListenSection = field(default_factory=ListenSection)
+    fetch: FetchSection = field(default_factory=FetchSection)
     deliver: DeliverSection = field(default_factory=DeliverSection)
     store: StoreSection = field(default_factory=StoreSection)
     policy: PolicySection = field(default_factory=PolicySection)
@@ -370,6 +398,7 @@ class Config:
 SECTIONS = {
     "judge": JudgeSection,
     "listen": ListenSection,
+    "fetch": FetchSection,
     "deliver": DeliverSection,
     "store": StoreSection,
     "policy": PolicySection,
@@ -377,8 +406,10 @@ SECTIONS = {
     "log": LogSection,
     "metrics": MetricsSection,
 }
-_OTHER_VARIABLES = frozenset({"JUDGE_CONFIG", "JUDGE_FAILPOINT", "JUDGE_BOOT_ID"})
-_PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
+_OTHER_VARIABLES = frozenset({
+    "JUDGE_CONFIG", "JUDGE_FAILPOINT", "JUDGE_BOOT_ID", "JUDGE_FETCH_PASSWORD",
+})
+_PATHS = frozenset({"listen.tls_cert", "listen.tls_key", "fetch.password_file"})
 _TEXTS_OR_NUMBERS = frozenset({"deliver.per_day"})
 
 
@@ -396,11 +427,13 @@ def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> 
     sections: dict[str, object] = {}
     for name, section in SECTIONS.items():
         values = {
-            f.name: _resolve_value(f"{name}.{f.name}", given.get(f"{name}.{f.name}"), f, base)
-            for f in fields(section)
+            f.name: _resolve_value(key, given.get(key), f, base)
+            for f in fields(section) for key in [_key_of(name, f)]
         }
         sections[name] = section(**values)
     warnings = tuple(_unknown_variables(environ))
+    if re.match(r"[a-z]+://[^/]*:[^/]*@", str(sections["fetch"].from_)):  # type: ignore[attr-defined]
+        warnings += ("the password in [fetch] from would be safer in a password_file",)
     found = Config(**sections, file=file, warnings=warnings)  # type: ignore[arg-type]
     if wrong := sub_address_error(found.judge.address, found.listen.detail):
         raise ConfigError(f"judge.address: {wrong}")
@@ -461,8 +494,13 @@ def _unknown_variables(environ: Mapping[str, str]) -> Iterator[str]:
 
 def _known_keys() -> frozenset[str]:
     return frozenset(
-        f"{name}.{f.name}" for name, section in SECTIONS.items() for f in fields(section)
+        _key_of(name, f) for name, section in SECTIONS.items() for f in fields(section)
     )
+
+
+def _key_of(section: str, place: "Field[object]") -> str:
+    """Return the key of a field, whose name may end in "_" where the key is a Python word."""
+    return f"{section}.{place.name.removesuffix('_')}"
 
 
 def _resolve_value(key: str, given: object, place: "Field[object]", base: Path) -> object:
@@ -492,6 +530,8 @@ def _read_value(key: str, given: object, default: object) -> object:
         given = str(given).lower()
     if key in _TEXTS_OR_NUMBERS and isinstance(given, int):
         given = str(given)
+    if isinstance(default, tuple):
+        return _read_command(key, given)
     if isinstance(default, str) and isinstance(given, str):
         if any(ord(letter) < 32 for letter in given):
             raise ConfigError(f"{key}: control characters are not allowed")
@@ -504,6 +544,17 @@ def _read_value(key: str, given: object, default: object) -> object:
     except ValueError as fault:
         raise ConfigError(f"{key}: {fault}") from fault
     raise ConfigError(f"{key}: {given!r} is no text")
+
+
+def _read_command(key: str, given: object) -> tuple[str, ...]:
+    """Parse a command: a list of words, or one text as in a shell."""
+    try:
+        words = shlex.split(given) if isinstance(given, str) else given
+    except ValueError as fault:
+        raise ConfigError(f"{key}: {fault}") from fault
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ConfigError(f'{key}: a list of texts is needed, such as ["pass", "mailbox"]')
+    return tuple(words)
 
 
 def _absolute(value: str, base: Path) -> str:

@@ -3,7 +3,9 @@
 Off unless the environment has `JUDGE_FAILPOINT=name`, or `name:3` for the third time the place is
 reached. The places, and the instant of each:
 
-stored       a mail is committed, its 250 not yet sent
+fetched      a mail of a mailbox is read, but not committed
+stored       a mail is committed, its 250 not yet sent, or not yet moved in its mailbox
+moved        a mail is committed and moved in its mailbox
 handled      a mail is carried out, its replies are not queued
 worked       a mail and its replies are committed, no other process is notified
 adjudicated  a phase is adjudicated, its report is not written

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 HAS_POSTFIX = shutil.which("postfix") is not None and os.geteuid() == 0
+HAS_DOVECOT = shutil.which("dovecot") is not None and os.geteuid() == 0
 HAS_SYSTEMD = shutil.which("systemd-analyze") is not None
 HAS_POSTGRES = bool(shutil.which("initdb") or [*Path("/usr/lib/postgresql").glob("*/bin/initdb")])
 HAS_NSPAWN = os.geteuid() == 0 and all(map(shutil.which, ("debootstrap", "systemd-nspawn")))
@@ -20,6 +21,7 @@ LACKING = [
     line
     for there, line in (
         (HAS_POSTFIX, "mail through Postfix, which needs root and `apt-get install postfix`"),
+        (HAS_DOVECOT, "mail from a mailbox, which needs root and `apt-get install dovecot-imapd`"),
         (HAS_POSTGRES, "a judge on PostgreSQL, which needs `apt-get install postgresql`"),
         (HAS_NSPAWN, "(in `make test-all`) the guide on a fresh machine, which needs root,"
                      " `apt-get install debootstrap systemd-container`, and the network"),

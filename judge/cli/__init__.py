@@ -58,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 JOBS = {
     "serve": "services",
     "listen": "services",
+    "fetch": "services",
     "work": "services",
     "resolve": "services",
     "send": "services",

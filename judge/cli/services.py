@@ -13,6 +13,7 @@ from judge.daemon.single_runs import (
     UnknownRecipient,
     deliver_one,
     draw_once,
+    fetch_once,
     resolve_once,
     send_once,
     work_once,
@@ -49,6 +50,13 @@ def _work(given: argparse.Namespace, config: Config) -> int:
     return _run_part(given, config, lambda: work_once(config, SystemClock()), "mails worked")
 
 
+def _fetch(given: argparse.Namespace, config: Config) -> int:
+    if is_served(config.store.file):
+        print_line("`judge serve` runs on this database: nothing to do for `judge fetch`")
+        return FINE
+    return say_count(fetch_once(config, SystemClock()), "mails fetched")
+
+
 def _resolve(given: argparse.Namespace, config: Config) -> int:
     clock = FixedClock(given.now) if given.now else SystemClock()
     is_feigned = given.now is not None
@@ -79,6 +87,7 @@ def _deliver(given: argparse.Namespace, config: Config) -> int:
 JOBS: dict[str, Job] = {
     "serve": _serve,
     "listen": _listen,
+    "fetch": _fetch,
     "work": _work,
     "resolve": _resolve,
     "send": _send,

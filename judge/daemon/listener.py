@@ -55,15 +55,18 @@ class Listener:
     async def open(self) -> list[str]:
         """Start listening. Return the addresses.
 
-        They are in the form "127.0.0.1:2525", or "lmtp unix:/run/judge" for LMTP.
+        They are in the form "127.0.0.1:2525", or "lmtp unix:/run/judge" for LMTP. There may be
+        none where mail is fetched.
 
         Raises:
             ConfigError: no place to listen at can be used.
         """
         listen = self._config.listen
         places = [("smtp", listen.smtp), ("lmtp", listen.lmtp)]
-        if not any(spec for _, spec in places):
-            raise ConfigError("[listen] names no place, neither smtp nor lmtp")
+        if not any(spec for _, spec in places) and not self._config.fetch.from_:
+            raise ConfigError(
+                "[listen] names no place, neither smtp nor lmtp, and [fetch] no mailbox"
+            )
         said = []
         for key, spec in places:
             if spec:

@@ -18,9 +18,11 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.errors import ConfigError, StoreError, StoreLost
+from judge.mail.imap.account import read_account
 from judge.model.record import DeliveryState, MailState
 from judge.store.database import Store
 from judge.store.queue_report import QueueFigures, count
+from judge.store.schema import MailboxState
 
 _READABLE = 0o644
 
@@ -37,10 +39,11 @@ class Metrics(Collector):
 
         If the database cannot be read, they are only `judge_info` and `judge_up` (0).
         """
-        now = self._clock.now()
+        now, spec = self._clock.now(), self._config.fetch.from_
+        box = read_account(spec).name if spec else ""
         try:
             with Store(self._config.store.url).keep_open() as store:
-                figures: QueueFigures | None = count(store, now)
+                figures: QueueFigures | None = count(store, now, box)
         except (StoreError, StoreLost):
             figures = None
         yield _make_labelled_gauge(
@@ -135,6 +138,22 @@ def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
         ("database_bytes", "The size of the database.", figures.octets),
     ):
         yield GaugeMetricFamily(f"judge_{name}", told, value=value)
+    if figures.mailbox is not None:
+        yield from _mailbox_metrics(figures.mailbox)
+
+
+def _mailbox_metrics(state: MailboxState) -> Iterator[Metric]:
+    looked = state.looked.timestamp() if state.looked else 0
+    faults = "Connections to the mailbox that failed."
+    yield CounterMetricFamily("judge_mailbox_faults", faults, value=state.faults)
+    for name, told, value in (
+        ("looked_timestamp_seconds", "Up to when all mail of the mailbox is stored.", looked),
+        ("left", "Mails in the mailbox that are not for the judge.", state.left_alone),
+    ):
+        yield GaugeMetricFamily(f"judge_mailbox_{name}", told, value=value)
+    if state.quota >= 0:
+        told = "Used part of the mailbox's quota."
+        yield GaugeMetricFamily("judge_mailbox_quota_ratio", told, value=state.quota / 100)
 
 
 def _age(since: datetime | None, now: datetime) -> float:

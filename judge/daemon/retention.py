@@ -12,11 +12,14 @@ from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
 from judge.store.key_values import LAST_CLEANUP
+from judge.store.mailboxes import Mailboxes
 from judge.store.queue_report import Queues
 
 HOURLY = timedelta(hours=1)
 FULL_MAIL_RETENTION = timedelta(days=30)
 """Time a mail is stored complete, longer than its commands can be deferred."""
+FETCHED_RETENTION = timedelta(days=40)
+"""Time a fetched mail is recognised after it was last seen in its mailbox."""
 
 _REDUCED = "reduced"
 """Key of the id of the last stripped mail."""
@@ -56,6 +59,8 @@ class Retention:
         context.people.delete_older(before)
         context.outreach.delete_older(before)
         self._drop(lambda: application.pictures.delete_unused(before))
+        fetched = Mailboxes(application.store)
+        self._drop(lambda: fetched.delete_older(now - FETCHED_RETENTION, BATCH_SIZE))
         self._drop(lambda: context.aliases.delete_older(before, BATCH_SIZE))
         if kept := application.config.store.keep_letters:
             letters = Queues(application.store)

@@ -25,6 +25,7 @@ from judge.daemon.application import Application, open_application, use_applicat
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.delivery_loop import GATHER_SECONDS, POLL_INTERVAL, DeliveryLoop
 from judge.daemon.listener import Listener
+from judge.daemon.mail_fetcher import MailFetcher
 from judge.daemon.metrics import serve_metrics
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolver_loop import ResolverLoop
@@ -32,6 +33,7 @@ from judge.daemon.retention import Retention
 from judge.daemon.watchdog import ServiceNotifier, WakeEvent
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
+from judge.mail.imap.account import read_account
 from judge.mail.outbound.delivery import delivery_for
 from judge.store.database import Store
 from judge.store.file_check import check_of
@@ -77,7 +79,11 @@ class Service:
         self.stopping = threading.Event()
         self._mail_bell, self._letter_bell = WakeEvent("worker"), WakeEvent("sender")
         self._picture_bell, self._pulse_bell = WakeEvent("painter"), WakeEvent("pulse")
-        self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
+        self._fetch_bell = WakeEvent("fetcher")
+        self._bells = (
+            self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell,
+            self._fetch_bell,
+        )
         self._supervisor = ServiceNotifier(os.environ)
         self.fault: BaseException | None = None
         self.stop_listener: Callable[[], object] = lambda: None
@@ -97,6 +103,9 @@ class Service:
             StoreLost: the database was lost.
         """
         if word in _LISTENING_COMMANDS:
+            if self._config.fetch.from_:
+                # A URL that cannot be parsed is reported before anything starts.
+                read_account(self._config.fetch.from_)
             self._run_listener(word, new)
         else:
             open_application(self._config, self._clock, create=False).store.close()
@@ -148,7 +157,8 @@ class Service:
             "send": [self._run_delivery, wakes],
             "paint": [self._run_picture_worker, wakes],
         }
-        return parts[word]
+        fetches = word in _LISTENING_COMMANDS and self._config.fetch.from_
+        return parts[word] + ([self._run_fetcher] if fetches else [])
 
     async def _serve(self, word: str) -> None:
         loop = asyncio.get_running_loop()
@@ -195,6 +205,8 @@ class Service:
             self._config, self._clock, self._mail_bell.wake, self._end_by_loss
         )
         places = await self._listener.open()
+        if self._config.fetch.from_:
+            places.append(read_account(self._config.fetch.from_).name)
         return format_banner(self._config, places), f"takes mail at {' and '.join(places)}"
 
     async def _watch(self, stopped: asyncio.Event) -> None:
@@ -365,6 +377,14 @@ class Service:
                 break
         with suppress(StoreError):
             store.close()
+
+    def _run_fetcher(self) -> None:
+        with use_application(self._config, self._clock) as application:
+            bell = self._fetch_bell
+            MailFetcher(
+                application, arrived=self._mail_bell.wake, busy=bell.mark_busy,
+                idle=bell.mark_idle, is_stopping=self.stopping.is_set,
+            ).run(bell.wait)
 
     def _run_picture_worker(self) -> None:
         with use_application(self._config, self._clock) as application:

@@ -7,11 +7,12 @@ from judge.config import Config
 from judge.daemon.application import trusted_clock, use_application
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.delivery_loop import DeliveryLoop
+from judge.daemon.mail_fetcher import MailFetcher
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
 from judge.daemon.worker import Worker
-from judge.errors import JudgeError
+from judge.errors import ConfigError, JudgeError
 from judge.mail.address import JudgeAddresses
 from judge.mail.inbound.envelope import (
     count_hops,
@@ -50,6 +51,20 @@ def work_once(config: Config, clock: Clock) -> int:
             many += 1
         Retention(application).run_once(application.clock.now())
         return many
+
+
+def fetch_once(config: Config, clock: Clock) -> int:
+    """Fetch every mail that is in the mailbox now. Return their number.
+
+    Raises:
+        ConfigError: there is no mailbox, or no password.
+        MailboxFault: the mailbox cannot be used now.
+    """
+    if not config.fetch.from_:
+        raise ConfigError("no mailbox is configured: set [fetch] from")
+    with use_application(config, clock) as application:
+        ClockSteps(application).check_clock()
+        return MailFetcher(application).fetch_once()
 
 
 def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:

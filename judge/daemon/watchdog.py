@@ -35,6 +35,10 @@ class WakeEvent:
         """Record that the thread begins a piece of work."""
         self._since = time.monotonic()
 
+    def mark_idle(self) -> None:
+        """Record that the thread waits for something else than this event."""
+        self._since = None
+
     def wait(self, seconds: float) -> None:
         """Sleep until `wake` is called, at most *seconds*."""
         self._since = None

@@ -5,11 +5,13 @@ from datetime import datetime, timedelta
 
 from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
+from judge.play.choices.early import missing_orders
 from judge.play.clocks.game_clock import (
     BY_SYSTEM,
     advance_clock,
     after_outage,
     end_pause,
+    is_missed_in,
     stop_or_go_on,
 )
 from judge.play.game import Context
@@ -49,6 +51,19 @@ class Resolver:
             return filter_notifications(
                 context, after_outage(context.games.get(game_id), since, now), now
             )
+
+    def after_mailbox_outage(
+        self, game_id: int, since: datetime, until: datetime, now: datetime
+    ) -> list[Letter]:
+        """Give a game a new deadline if its own passed while the mailbox could not be read.
+
+        A phase whose orders are all in is played as of its deadline.
+        """
+        with self._context.unit_of_work() as context:
+            game = context.games.get(game_id)
+            if is_missed_in(game, since, until) and missing_orders(game, game.table):
+                return filter_notifications(context, after_outage(game, since, now), now)
+            return []
 
     def find_system_changes(self) -> Sequence[int]:
         """Return the games to pause or resume, as their systems are missing or back."""

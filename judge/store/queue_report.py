@@ -10,7 +10,8 @@ from judge.store.database import Store
 from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
 from judge.store.key_values import HEARTBEAT, LAST_RUN, KeyValues
-from judge.store.schema import GAMES, MAILS, OUTGOING
+from judge.store.mailboxes import Mailboxes
+from judge.store.schema import GAMES, MAILS, OUTGOING, MailboxState
 from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 _DEFERRED = "state = ? AND tries > 0"
@@ -141,10 +142,12 @@ class QueueFigures(NamedTuple):
     """Time when all due games were last processed, or None."""
     octets: int
     """Size of the database in octets."""
+    mailbox: MailboxState | None
+    """State of the mailbox that mail is fetched from, or None without one."""
 
 
-def count(store: Store, now: datetime) -> QueueFigures:
-    """Return the present figures.
+def count(store: Store, now: datetime, box: str = "") -> QueueFigures:
+    """Return the present figures, with those of the mailbox of a name.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -164,6 +167,7 @@ def count(store: Store, now: datetime) -> QueueFigures:
         heartbeat=key_values.instant(HEARTBEAT),
         resolved=key_values.instant(LAST_RUN),
         octets=store.size_bytes(),
+        mailbox=Mailboxes(store).state(box) if box else None,
     )
 
 

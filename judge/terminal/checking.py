@@ -21,6 +21,8 @@ from judge.games.capabilities import DrawableTable
 from judge.games.contract import check_all_options
 from judge.games.painting import paint
 from judge.games.system import Viewer, ViewerRole
+from judge.mail.imap.account import read_account, read_secret
+from judge.mail.imap.box import MailboxFault, open_mailbox
 from judge.mail.language.mail_parser import parse_mail
 from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.delivery import delivery_for
@@ -110,6 +112,31 @@ def check_send_limits(config: Config) -> Iterator[str]:
             )
 
 
+def check_mailbox(config: Config) -> Iterator[str]:
+    """Log in to the mailbox that mail is fetched from.
+
+    Raises:
+        ConfigError: It has no password, or the server refuses it.
+        MailboxFault: The server refuses the password or the folder.
+    """
+    section = config.fetch
+    if not section.from_:
+        return
+    account = read_account(section.from_)
+    secret = read_secret(account, section)
+    try:
+        with open_mailbox(account, secret, section.auth, section.done) as box:
+            box.select()
+            found, can, quota = len(box.search(None)), box.describe(), box.read_quota()
+    except MailboxFault as fault:
+        if fault.is_lasting:
+            raise
+        yield f"the mailbox cannot be read now ({fault}); games wait"
+        return
+    full = f", full to {quota} %" if quota >= 0 else ""
+    yield f"mailbox: {account.name} has {found} mails{full}; the server can {can}"
+
+
 def check_senders(config: Config) -> Iterator[str]:
     """Check whether a mail server vouches for the From lines of senders."""
     if config.listen.trust:
@@ -168,7 +195,7 @@ Finding = tuple[bool, str]
 def check_installation(config: Config) -> Iterator[Finding]:
     """Yield the findings of all checks, without changing anything."""
     for look in (
-        _configuration, check_addresses, check_delivery, check_senders, check_files,
+        _configuration, check_addresses, check_mailbox, check_delivery, check_senders, check_files,
         _games, _languages, _templates, _pictures, _database, check_send_limits,
     ):
         try:
@@ -194,7 +221,9 @@ def faulty_systems() -> Iterator[str]:
 def _configuration(config: Config) -> Iterator[str]:
     source = config.file or "none, so every key has its default"
     yield f"configuration: {source}"
-    yield f"mail comes in at {config.listen.smtp or config.listen.lmtp or 'nowhere'}"
+    listen, mailbox = config.listen, config.fetch.from_
+    places = [listen.smtp or listen.lmtp, read_account(mailbox).name if mailbox else ""]
+    yield f"mail comes in at {' and '.join(filter(None, places)) or 'nowhere'}"
     yield f"letters go to {config.deliver.to.rpartition('@')[2]}"
 
 

@@ -178,7 +178,7 @@ def test_invalid_value_is_reported_with_its_limits(
 
 
 @pytest.mark.parametrize("key, place", [
-    (f"{name}.{each.name}", each) for name, section in SECTIONS.items() for each in fields(section)
+    (f"{name}.{each.name.removesuffix('_')}", each) for name, section in SECTIONS.items() for each in fields(section)
 ])
 def test_every_number_and_duration_has_limits_around_its_default(
     key: str, place: "Field[object]"
@@ -216,11 +216,12 @@ def test_the_configuration_in_the_docs_is_that_without_a_file(tmp_path: Path) ->
     for section, kind in SECTIONS.items():
         assert getattr(shown, section) == getattr(without, section)
         for key in fields(kind):
-            assert f"\n{key.name} = " in example, f"{section}.{key.name} is not shown"
+            name = key.name.removesuffix("_")
+            assert f"\n{name} = " in example, f"{section}.{name} is not shown"
 
 
 def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
-    found = dict(re.findall(r"^\| (`(?:clock|policy|store)\..+`) \| ([^|]+) \|$", OPERATING, re.M))
+    found = dict(re.findall(r"^\| (`(?:clock|fetch|policy|store)\..+`) \| ([^|]+) \|$", OPERATING, re.M))
     told = {}
     for keys, bounds in found.items():
         section, _, names = keys.replace("`", "").partition(".")

@@ -267,12 +267,15 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     return letters
 
 
+def is_missed_in(game: Game, since: datetime, until: datetime) -> bool:
+    """Return whether the last deadline of a running game passed in a span of time."""
+    last = game.grace_until if game.clock.late else game.deadline
+    return game.state is GameState.RUNNING and last is not None and since <= last <= until
+
+
 def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     """Move a deadline that passed in an outage to at least `outage_grace` from now."""
-    last = game.grace_until if game.clock.late else game.deadline
-    if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
-        return []
-    if awaits_release(game):
+    if not is_missed_in(game, since, now) or awaits_release(game):
         return []
     before = game.record
     move_deadline(game, now + game.context.policy.outage_grace, now)

@@ -1,0 +1,1 @@
+"""IMAP client: the mailbox that mail is fetched from, and its password."""
