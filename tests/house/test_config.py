@@ -178,7 +178,8 @@ def test_invalid_value_is_reported_with_its_limits(
 
 
 @pytest.mark.parametrize("key, place", [
-    (f"{name}.{each.name.removesuffix('_')}", each) for name, section in SECTIONS.items() for each in fields(section)
+    (f"{name}.{each.name.removesuffix('_')}", each)
+    for name, section in SECTIONS.items() for each in fields(section)
 ])
 def test_every_number_and_duration_has_limits_around_its_default(
     key: str, place: "Field[object]"
@@ -221,7 +222,8 @@ def test_the_configuration_in_the_docs_is_that_without_a_file(tmp_path: Path) ->
 
 
 def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
-    found = dict(re.findall(r"^\| (`(?:clock|fetch|policy|store)\..+`) \| ([^|]+) \|$", OPERATING, re.M))
+    row = r"^\| (`(?:clock|fetch|policy|store)\..+`) \| ([^|]+) \|$"
+    found = dict(re.findall(row, OPERATING, re.MULTILINE))
     told = {}
     for keys, bounds in found.items():
         section, _, names = keys.replace("`", "").partition(".")
