@@ -125,8 +125,9 @@ class MailFetcher:
                     return self._section.every.total_seconds()
                 with self._connect() as box:
                     while not self._is_stopping():
-                        has_found = self.look(box)
+                        # It selects another folder, and a look selects the right one again.
                         self._tidy(box)
+                        has_found = self.look(box)
                         self._idle()
                         box.wait(self._seconds_to_wait(has_found), self._is_stopping)
                         self._busy()
@@ -150,8 +151,8 @@ class MailFetcher:
             if numbers.take(1):
                 try:
                     with self._connect() as box:
-                        self.look(box)
                         self._tidy(box)
+                        self.look(box)
                 except (MailboxFault, ConfigError) as fault:
                     self._note_fault(fault)
                     raise

@@ -46,8 +46,12 @@ service imap-login {{
     ssl = {ssl}
   }}
 }}
+auth_failure_delay = 0
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =

@@ -71,6 +71,7 @@ class Mailbox:
         self._auth = auth
         self._done = done
         self._client: Any = None
+        self._capabilities: frozenset[str] = frozenset()
         self._keywords = False
         self._has_done_folder = False
 
@@ -96,7 +97,7 @@ class Mailbox:
             self._client.normalise_times = False
             _keep_alive(self._client.socket())
             if not account.is_tls and not account.is_local:
-                if not self._can("STARTTLS"):
+                if not self._client.has_capability("STARTTLS"):
                     raise MailboxFault(
                         f"{account.host} offers no STARTTLS, and the password is not sent in clear:"
                         " use imaps:// in [fetch] from", True,
@@ -113,6 +114,9 @@ class Mailbox:
                 self._client.oauth2_login(self.account.user, self._secret)
             else:
                 self._client.login(self.account.user, self._secret)
+            self._capabilities = frozenset(
+                name.decode("ascii", "replace").upper() for name in self._client.capabilities()
+            )
 
     def _describe_refusal(self, fault: Exception) -> str:
         account = self.account
@@ -162,12 +166,11 @@ class Mailbox:
 
     def describe(self) -> str:
         """Return what the server can do, for the operator."""
-        with self._faults("cannot ask for capabilities"):
-            found = [name for name in ("IDLE", "MOVE", "UIDPLUS", "QUOTA") if self._can(name)]
+        found = [name for name in ("IDLE", "MOVE", "UIDPLUS", "QUOTA") if self._can(name)]
         return ", ".join(found) or "none of IDLE, MOVE, UIDPLUS and QUOTA"
 
     def _can(self, capability: str) -> bool:
-        return bool(self._client.has_capability(capability))
+        return capability in self._capabilities
 
     def search(self, since: datetime | None) -> list[int]:
         """Return the UIDs of all mails that are not deleted, read or not."""
@@ -298,13 +301,17 @@ class Mailbox:
                     time.sleep(min(_POLL_SECONDS, max(end - time.monotonic(), 0.0)))
                 self._client.noop()
                 return
+            _, said = self._client.noop()
+            if any(map(_is_news, said)):
+                # The mail came after the search. IDLE would not report it again.
+                return
             self._client.idle()
             while (left := end - time.monotonic()) > 0 and not is_over():
                 began = time.monotonic()
                 said = self._client.idle_check(min(left, _POLL_SECONDS))
                 # A closed connection reports nothing, and at once.
                 is_closed = not said and time.monotonic() - began < min(left, _POLL_SECONDS) / 2
-                if is_closed or any(_is_news(each) for each in said):
+                if is_closed or any(map(_is_news, said)):
                     break
             self._client.idle_done()
 

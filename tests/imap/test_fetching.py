@@ -1,0 +1,402 @@
+"""Mail from a Dovecot: nothing is lost or doubled, and nothing of others is touched."""
+
+import fcntl
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.config import PolicySection
+from judge.daemon import mail_fetcher
+from judge.mail.imap import box as boxes
+from judge.mail.imap.box import Mailbox, MailboxFault, MoveRefused
+from judge.model.record import MailState
+from tests.imap.conftest import FetchingJudge, mail
+from tests.imap.dovecot import running_dovecot
+from tests.judges import Judge, run
+from tests.machine import HAS_DOVECOT
+
+pytestmark = [
+    pytest.mark.slow, pytest.mark.skipif(not HAS_DOVECOT, reason="no Dovecot to be run as root"),
+]
+DONE = "Judge done"
+
+
+def expected(count: int) -> list[bytes]:
+    return sorted(f"body {number}".encode() for number in range(count))
+
+
+def test_two_hundred_mails_are_fetched_in_one_pass(judge: FetchingJudge) -> None:
+    judge.put(*map(mail, range(200)))
+    began = time.monotonic()
+    assert judge.fetch() == 200
+    assert time.monotonic() - began < 30
+    assert judge.bodies() == expected(200)
+    assert judge.dovecot.count(user=judge.user) == 0
+    assert judge.dovecot.count(DONE, judge.user) == 200
+    assert judge.fetch() == 0
+    looked = judge.state().looked
+    assert looked is not None and SystemClock().now() - looked < timedelta(minutes=2)
+
+
+def test_fetched_mail_has_envelope_and_date(judge: FetchingJudge) -> None:
+    assert judge.fetch() == 0
+    dated = datetime.now(UTC).replace(microsecond=0) - timedelta(seconds=5)
+    raw = mail(1, "Judge <judge+x7@example.org>", "Return-Path: <bounces@players.example>")
+    judge.dovecot.put([raw], judge.user, dated)
+    assert judge.fetch() == 1
+    [stored] = judge.mails()
+    assert (stored.sender, stored.recipients) == ("bounces@players.example",
+                                                  ("judge+x7@example.org",))
+    assert stored.accepted == dated and stored.raw == raw
+
+
+@pytest.mark.parametrize("days", [-10, 10])
+def test_date_is_between_last_look_and_now(judge: FetchingJudge, days: int) -> None:
+    judge.fetch()
+    looked = judge.state().looked
+    judge.dovecot.put([mail(1)], judge.user, datetime.now(UTC) + timedelta(days=days))
+    judge.fetch()
+    [stored] = judge.mails()
+    assert looked is not None and looked < stored.accepted <= SystemClock().now()
+
+
+@pytest.mark.parametrize("failpoint", [
+    "fetched:1", "fetched:25", "stored:1", "stored:20", "stored:41", "moved:1", "moved:3",
+])
+def test_kill_neither_loses_nor_doubles(judge: FetchingJudge, failpoint: str) -> None:
+    judge.put(*map(mail, range(50)))
+    assert judge.fetch_as_process(failpoint).returncode == -signal.SIGKILL
+    done = judge.fetch_as_process()
+    assert done.returncode == 0, done.stderr
+    assert judge.bodies() == expected(50)
+    assert judge.dovecot.count(DONE, judge.user) == 50
+
+
+def test_new_uidvalidity_doubles_nothing(judge: FetchingJudge) -> None:
+    judge.put(*map(mail, range(20)))
+    assert judge.fetch_as_process("stored:20").returncode == -signal.SIGKILL
+    assert judge.dovecot.count(user=judge.user) == 20
+    judge.dovecot.change_validity(judge.user)
+    assert judge.fetch() == 0
+    assert judge.bodies() == expected(20)
+    assert judge.dovecot.count(user=judge.user) == 0
+
+
+def test_same_uid_of_another_mail_is_fetched(judge: FetchingJudge) -> None:
+    """A folder made again has the same UIDs, and on some servers the same UIDVALIDITY."""
+    judge.put(mail(1))
+    judge.fetch()
+    judge.dovecot.change_validity(judge.user)
+    judge.put(mail(2))
+    assert judge.fetch() == 1
+
+
+def test_mail_that_others_have_read_is_fetched(judge: FetchingJudge) -> None:
+    judge.put(mail(1), mail(2))
+    with judge.dovecot.client(judge.user) as wire:
+        wire.store("1:*", "+FLAGS", "(\\Seen \\Flagged)")
+    assert judge.fetch() == 2
+
+
+def test_deleted_mail_is_left_out(judge: FetchingJudge) -> None:
+    judge.put(mail(1), mail(2))
+    with judge.dovecot.client(judge.user) as wire:
+        wire.store("1", "+FLAGS", "\\Deleted")
+    assert judge.fetch() == 1
+    assert judge.bodies() == [b"body 2"]
+
+
+def delete_all(judge: FetchingJudge) -> None:
+    with judge.dovecot.client(judge.user) as wire:
+        wire.store("1:*", "+FLAGS", "\\Deleted")
+        wire.expunge()
+
+
+@pytest.mark.parametrize("step, stored", [
+    ("read_facts", 0), ("read_headers", 0), ("read_mail", 0), ("put_away", 2),
+])
+def test_mails_deleted_meanwhile_stop_nothing(
+    judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch, step: str, stored: int
+) -> None:
+    usual: Callable[..., object] = getattr(Mailbox, step)
+    calls: list[str] = []
+
+    def delete_first(*given: object) -> object:
+        if not calls:
+            calls.append(step)
+            delete_all(judge)
+        return usual(*given)
+
+    judge.put(mail(1), mail(2))
+    monkeypatch.setattr(Mailbox, step, delete_first)
+    try:
+        judge.fetch()
+    except MailboxFault:
+        # The server says that the mails are gone. The next connection is right again.
+        judge.fetch()
+    assert calls and len(judge.mails()) == stored
+    judge.put(mail(3))
+    assert judge.fetch() == 1
+
+
+def test_shared_mailbox_is_left_untouched(judge: FetchingJudge) -> None:
+    judge.address = "ann+judge@example.org"
+    mine = [mail(n, "ann@example.org") for n in range(1, 4)]
+    bulk = mail(4, "ann+judge@example.org", "List-Id: <news.example>", "Precedence: bulk")
+    judge.put(*mine, bulk, mail(5, "ann+judge@example.org"), mail(6, "ann+judge+x7@example.org"))
+    with judge.dovecot.client(judge.user) as wire:
+        wire.store("1", "+FLAGS", "\\Flagged")
+    before = judge.dovecot.contents(user=judge.user)[:4]
+    log = judge.fetch_as_process()
+    assert log.returncode == 0 and len(judge.mails()) == 2
+    assert [flags.partition(b"BODY")[0] for flags, _ in before] == [
+        flags.partition(b"BODY")[0] for flags, _ in judge.dovecot.contents(user=judge.user)
+    ]
+    assert judge.state().left_alone == 4
+    database = (judge.folder / "judge.sqlite3").read_bytes()
+    for number in range(1, 5):
+        assert f"p{number}@".encode() not in database and f"p{number}@" not in log.stderr
+
+
+def test_old_mails_of_a_new_mailbox_are_left(judge: FetchingJudge) -> None:
+    judge.dovecot.put([mail(1)], judge.user, datetime.now(UTC) - timedelta(days=20))
+    judge.dovecot.put([mail(2)], judge.user, datetime.now(UTC) - timedelta(days=10))
+    assert judge.fetch() == 1
+    assert judge.fetch() == 0
+    assert judge.bodies() == [b"body 2"]
+
+
+def test_too_big_mail_of_a_seat_is_answered(judge: FetchingJudge) -> None:
+    judge.policy = PolicySection(max_message=20_000)
+    judge.put(mail(1, body="CREATE ?marco gmsecret standard\nSTART"))
+    judge.fetch()
+    judge.put(mail(2, body="x" * 40_000))
+    judge.fetch()
+    stored = judge.mails()[-1]
+    assert stored.state is MailState.IGNORED and b"xxx" not in stored.raw
+    assert judge.dovecot.count(user=judge.user) == 0
+    # The address has no seat, and no answer.
+    assert not judge.letters()
+
+
+@pytest.mark.parametrize("capability, is_moved", [
+    ("IMAP4rev1 UIDPLUS IDLE", True), ("IMAP4rev1", False), ("IMAP4rev1 MOVE NAMESPACE", True),
+])
+def test_servers_without_extensions_lose_nothing(
+    tmp_path: Path, capability: str, is_moved: bool
+) -> None:
+    with running_dovecot(capability) as dovecot:
+        judge = FetchingJudge(tmp_path, dovecot, "judge")
+        judge.put(mail(1, "other@example.org"), mail(2), mail(3))
+        # A mail that somebody else marked as deleted must not be expunged.
+        with dovecot.client() as wire:
+            wire.store("1", "+FLAGS", "\\Deleted")
+        assert judge.fetch() == 2
+        assert judge.fetch() == 0
+        assert dovecot.count() == (1 if is_moved else 3)
+        assert dovecot.count(DONE) == (2 if is_moved else 0)
+
+
+def test_full_mailbox_is_reported(tmp_path: Path) -> None:
+    with running_dovecot(quota="100k") as dovecot:
+        judge = FetchingJudge(tmp_path, dovecot, "judge")
+        judge.put(mail(1, body="\r\n".join(["x" * 70] * 1200)))
+        assert judge.fetch() == 1
+        judge.fetch()
+        assert judge.state().quota >= 80
+        [(to, letter)] = judge.letters()
+        assert to == "keeper@example.org" and b"is full to" in letter
+        assert judge.fetch() == 0 and len(judge.letters()) == 1
+
+
+def test_refused_move_loses_nothing(
+    judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise MoveRefused("[OVERQUOTA]")
+
+    judge.put(mail(1), mail(2))
+    with monkeypatch.context() as patch:
+        patch.setattr(Mailbox, "put_away", refuse)
+        assert judge.fetch() == 2
+        assert judge.fetch() == 0
+    assert len(judge.letters()) == 1
+    assert judge.state().looked is not None
+    assert judge.fetch() == 0
+    assert judge.dovecot.count(DONE, judge.user) == 2
+
+
+def test_old_mails_in_the_done_folder_are_expunged(judge: FetchingJudge) -> None:
+    judge.dovecot.put([mail(1)], judge.user, datetime.now(UTC) - timedelta(days=3))
+    judge.put(mail(2))
+    judge.fetch()
+    assert judge.dovecot.count(DONE, judge.user) == 2
+    judge.changes["keep"] = timedelta(days=1)
+    judge.fetch()
+    assert judge.dovecot.count(DONE, judge.user) == 1
+
+
+def test_two_fetchers_do_not_work_at_once(judge: FetchingJudge) -> None:
+    judge.put(mail(1))
+    judge.fetch_as_process("moved:99")
+    with open(judge.folder / "judge.fetching-1.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        judge.put(mail(2))
+        assert judge.fetch() == 0
+    assert judge.fetch() == 1
+
+
+def wait_until(is_reached: Callable[[], bool], seconds: float = 60.0) -> float:
+    """Wait for a condition. Return the seconds it took."""
+    began = time.monotonic()
+    while not is_reached():
+        assert time.monotonic() - began < seconds
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def test_running_judge_answers_mail_and_survives_the_server(tmp_path: Path) -> None:
+    with running_dovecot() as dovecot:
+        judge = FetchingJudge(tmp_path, dovecot, "judge")
+        judge.make_database()
+        log = (tmp_path / "log").open("w")
+        process = Judge(["serve"], tmp_path, judge.environ | {"JUDGE_LOG_LEVEL": "info"}, log=log)
+        try:
+            wait_until(lambda: judge.state().looked is not None, 30)
+            took = []
+            for number in range(1, 6):
+                judge.put(mail(number, body="HELP"))
+                took.append(wait_until(lambda n=number: len(judge.mails()) == n, 10))
+            assert min(took) < 2, took
+            wait_until(lambda: len(judge.letters()) >= 5)
+            dovecot.stop(signal.SIGKILL)
+            wait_until(lambda: judge.state().faults > 0)
+            time.sleep(1)
+            dovecot.start()
+            judge.put(mail(6, body="HELP"))
+            assert wait_until(lambda: len(judge.mails()) == 6, 30) < 15
+        finally:
+            process.terminate()
+            process.communicate(30)
+            log.close()
+        assert process.returncode == 0, (tmp_path / "log").read_text()
+        assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_kills_neither_lose_nor_double(judge: FetchingJudge, seed: int) -> None:
+    """Mails arrive while fetchers are killed, and the mailbox changes its UIDVALIDITY."""
+    draw = random.Random(seed)
+    mails = [mail(number) for number in range(120)]
+    for turn in range(8):
+        judge.put(*mails[15 * turn:15 * (turn + 1)])
+        point = draw.choice(["fetched", "stored", "moved"])
+        judge.fetch_as_process(f"{point}:{draw.randint(1, 12 if point != 'moved' else 1)}")
+        if draw.random() < 0.4:
+            judge.dovecot.change_validity(judge.user)
+        if draw.random() < 0.5:
+            with judge.dovecot.client(judge.user) as wire:
+                wire.store("1:*", "+FLAGS", "\\Seen")
+    assert judge.fetch_as_process().returncode == 0
+    assert judge.bodies() == expected(120)
+    assert judge.dovecot.count(user=judge.user) == 0
+
+
+def test_silent_connection_is_noticed(
+    judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process behind the connection is stopped, and answers no more."""
+    monkeypatch.setattr(boxes, "ANSWER_SECONDS", 2.0)
+    judge.put(mail(1))
+    usual = Mailbox.search
+    stopped: list[int] = []
+
+    def stop_server(self: Mailbox, since: datetime | None) -> list[int]:
+        if not stopped:
+            stopped.append(_process_of(judge))
+            os.kill(stopped[0], signal.SIGSTOP)
+        return usual(self, since)
+
+    monkeypatch.setattr(Mailbox, "search", stop_server)
+    began = time.monotonic()
+    try:
+        with pytest.raises(MailboxFault, match="cannot search"):
+            judge.fetch()
+    finally:
+        os.kill(stopped[0], signal.SIGKILL)
+    assert time.monotonic() - began < 10
+    assert judge.fetch() == 1
+
+
+def _process_of(judge: FetchingJudge) -> int:
+    """Return the id of the server's process for the one connection to a mailbox."""
+    lines = [line for line in judge.dovecot.log().splitlines()
+             if f"Login: user=<{judge.user}>" in line]
+    return int(lines[-1].partition("mpid=")[2].partition(",")[0])
+
+
+CHECKS = [
+    ({"JUDGE_FETCH_PASSWORD": "not-it-7777"}, "refuses the log-in"),
+    ({"JUDGE_FETCH_FROM": "imap://{user}@127.0.0.1:{port}/Nowhere"}, "there are: INBOX"),
+    ({"JUDGE_FETCH_FROM": "imaps://{user}@127.0.0.1:{tls}/INBOX"}, "certificate of 127.0.0.1"),
+    ({"JUDGE_FETCH_FROM": "imaps://x@no-such-host.invalid/INBOX"}, "no host no-such-host.invalid"),
+    ({"JUDGE_FETCH_FROM": "imap:nothing"}, "must have the form imaps://USER@HOST/FOLDER"),
+    ({"JUDGE_FETCH_PASSWORD_FILE": "/no/such/file"}, "/no/such/file: No such file"),
+    ({"JUDGE_FETCH_PASSWORD_FILE": "", "JUDGE_FETCH_PASSWORD_COMMAND": "false"}, "exit code 1"),
+    ({"JUDGE_FETCH_PASSWORD_FILE": ""}, "there is no password"),
+    ({"JUDGE_FETCH_DONE": "INBOX"}, "it must be another folder"),
+]
+
+
+@pytest.mark.parametrize("given, line", CHECKS)
+def test_bad_configuration_is_one_clear_line(
+    judge: FetchingJudge, given: dict[str, str], line: str
+) -> None:
+    port, tls = judge.dovecot.port, judge.dovecot.tls_port
+    given = {
+        key: value.format(user=judge.user, port=port, tls=tls) for key, value in given.items()
+    }
+    done = judge.fetch_as_process(**given)
+    assert done.returncode == 1
+    [*_, last] = done.stderr.strip().splitlines()
+    assert line in last and "Traceback" not in done.stderr
+    database = (judge.folder / "judge.sqlite3").read_bytes()
+    assert "7777" not in done.stderr and b"7777" not in database
+    assert b"open-sesame" not in database and "open-sesame" not in done.stderr
+
+
+def test_check_logs_in(judge: FetchingJudge) -> None:
+    judge.put(mail(1))
+    done = run(["check"], judge.folder, judge.environ)
+    assert f"mailbox: {judge.user}@127.0.0.1/INBOX has 1 mails" in done.stdout, done.stderr
+    wrong = judge.environ | {"JUDGE_FETCH_PASSWORD": "not-it-7777"}
+    done = run(["check"], judge.folder, wrong)
+    assert done.returncode == 1 and "refuses the log-in" in done.stderr
+    assert "7777" not in done.stdout + done.stderr
+    assert judge.dovecot.contents(user=judge.user)[0][0].count(b"\\Seen") == 0
+
+
+def test_password_of_a_wrong_login_is_in_no_log(judge: FetchingJudge) -> None:
+    judge.secret.write_text("not-it-7777")
+    for _ in range(2):
+        with pytest.raises(MailboxFault):
+            judge.fetch()
+    assert judge.state().faults == 2
+    # The operator is told once a day.
+    [(to, letter)] = judge.letters()
+    assert to == "keeper@example.org" and b"7777" not in letter
+
+
+def test_margin_is_subtracted_from_the_look(judge: FetchingJudge) -> None:
+    before = SystemClock().now()
+    judge.fetch()
+    looked = judge.state().looked
+    assert looked is not None
+    assert before - mail_fetcher.MARGIN <= looked <= SystemClock().now() - mail_fetcher.MARGIN
