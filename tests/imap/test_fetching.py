@@ -14,6 +14,7 @@ import pytest
 from judge.clock import SystemClock
 from judge.config import PolicySection
 from judge.daemon import mail_fetcher
+from judge.daemon.single_runs import work_once
 from judge.mail.imap import box as boxes
 from judge.mail.imap.box import Mailbox, MailboxFault, MoveRefused
 from judge.model.record import MailState
@@ -173,17 +174,21 @@ def test_old_mails_of_a_new_mailbox_are_left(judge: FetchingJudge) -> None:
     assert judge.bodies() == [b"body 2"]
 
 
-def test_too_big_mail_of_a_seat_is_answered(judge: FetchingJudge) -> None:
+def test_too_big_mail_is_answered_if_its_sender_has_a_seat(judge: FetchingJudge) -> None:
+    judge.put(mail(1, body="CREATE ?marco gmsecret standard\r\nSTART"))
+    judge.fetch()
+    work_once(judge.config, judge.clock)
+    before = len(judge.letters())
     judge.policy = PolicySection(max_message=20_000)
-    judge.put(mail(1, body="CREATE ?marco gmsecret standard\nSTART"))
+    big = "x" * 40_000
+    judge.put(mail(1, body=big), mail(11, body=big), mail(2, body=big))
     judge.fetch()
-    judge.put(mail(2, body="x" * 40_000))
-    judge.fetch()
-    stored = judge.mails()[-1]
-    assert stored.state is MailState.IGNORED and b"xxx" not in stored.raw
+    stored = judge.mails()[1:]
+    assert [each.state for each in stored] == [MailState.IGNORED] * 3
+    assert not any(b"xxx" in each.raw for each in stored)
     assert judge.dovecot.count(user=judge.user) == 0
-    # The address has no seat, and no answer.
-    assert not judge.letters()
+    [(to, letter)] = judge.letters()[before:]
+    assert to == "p1@players.example" and b"was not read" in letter
 
 
 @pytest.mark.parametrize("capability, is_moved", [
@@ -288,6 +293,35 @@ def test_running_judge_answers_mail_and_survives_the_server(tmp_path: Path) -> N
             log.close()
         assert process.returncode == 0, (tmp_path / "log").read_text()
         assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_game_is_played_by_mailbox(tmp_path: Path) -> None:
+    """The phase is complete, and ends after the next look."""
+    with running_dovecot() as dovecot:
+        judge = FetchingJudge(tmp_path, dovecot, "judge")
+        judge.make_database()
+        environ = judge.environ | {"JUDGE_POLICY_MAPS": "off", "JUDGE_CLOCK_SHORTEST": "0"}
+        with (tmp_path / "log").open("w") as log:
+            process = Judge(["serve"], tmp_path, environ, log=log)
+            try:
+                judge.put(mail(1, body="CREATE ?marco gmsecret standard\r\nSTART"))
+                wait_until(lambda: b"marco" in _letter_to(judge, "p1@", "start"))
+                judge.put(mail(2, body="TAKEOVER Fmarco annsecret"))
+                wait_until(lambda: bool(_letter_to(judge, "p2@", "start")))
+                orders = "SIGNON Fmarco annsecret\r\nA Par H\r\nA Mar H\r\nF Bre H"
+                judge.put(mail(3, body=orders).replace(b"From: p3@", b"From: p2@"))
+                wait_until(lambda: bool(_letter_to(judge, "p2@", "results")), 120)
+            finally:
+                process.terminate()
+                process.communicate(30)
+        assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def _letter_to(judge: FetchingJudge, to: str, kind: str) -> bytes:
+    """Return a letter of a kind to an address, or nothing."""
+    head = f"X-Judge-Kind: {kind}".encode()
+    found = (raw for address, raw in judge.letters() if address.startswith(to) and head in raw)
+    return next(found, b"")
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -1,0 +1,136 @@
+"""Servers that break the protocol, lie, or refuse."""
+
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.config import Config, FetchSection, JudgeSection, PolicySection, StoreSection
+from judge.daemon.application import open_application
+from judge.daemon.mail_fetcher import MailFetcher
+from judge.errors import ConfigError
+from judge.mail.imap.account import MailboxAccount
+from judge.mail.imap.box import Mailbox, MailboxFault, open_mailbox
+from judge.model.record import MailState, StoredMail
+from judge.store.schema import MAILS
+from judge.store.table import Rows
+from tests.imap.toy import ToyServer
+
+MAIL = b"From: ann@x.org\r\nTo: judge@example.org\r\nMessage-ID: <%d@x>\r\n\r\nbody %d\r\n"
+SECRET = "open-sesame-7777"
+
+
+def fetch(server: ToyServer, folder: Path) -> tuple[int, list[StoredMail]]:
+    """Look once. Return the number of mails stored, and all of them."""
+    secret = folder / "secret"
+    secret.write_text(SECRET)
+    secret.chmod(0o600)
+    config = Config(
+        judge=JudgeSection("judge@example.org"),
+        store=StoreSection(f"sqlite:///{folder}/judge.sqlite3"),
+        fetch=FetchSection(f"imap://judge@127.0.0.1:{server.port}/INBOX", str(secret)),
+        policy=PolicySection(max_message=10_000),
+    )
+    application = open_application(config, SystemClock(), create=True)
+    with closing(application.store):
+        many = MailFetcher(application).fetch_once()
+        return many, Rows(application.store, MAILS).find_where("id > 0 ORDER BY id")
+
+
+def account(server: ToyServer) -> MailboxAccount:
+    return MailboxAccount("127.0.0.1", server.port, False, "judge", "INBOX")
+
+
+@pytest.mark.parametrize("piece", [0, 7])
+def test_answers_in_pieces_are_read(tmp_path: Path, piece: int) -> None:
+    with ToyServer(MAIL % (1, 1), MAIL % (2, 2), piece=piece) as server:
+        many, mails = fetch(server, tmp_path)
+        assert many == 2 and not server.mails
+        assert [mail.raw for mail in mails] == [MAIL % (1, 1), MAIL % (2, 2)]
+        assert not any("UNSEEN" in line or "RFC822 " in line for line in server.commands)
+
+
+@pytest.mark.parametrize("size, octets, state", [
+    (10, 50_000, MailState.IGNORED), (50_000, 100, MailState.IGNORED), (10, 100, MailState.NEW),
+])
+def test_false_size_costs_no_memory(
+    tmp_path: Path, size: int, octets: int, state: MailState
+) -> None:
+    raw = MAIL % (1, 1) + b"x" * octets
+    with ToyServer(raw, false_size=size) as server:
+        _, [mail] = fetch(server, tmp_path)
+    assert mail.state is state and len(mail.raw) <= 10_000
+    assert "BODY.PEEK[]<0.10001>" in " ".join(server.commands)
+
+
+@pytest.mark.parametrize("refused", ["LOGIN", "SELECT", "SEARCH", "FETCH"])
+def test_refused_command_is_one_line_without_secret(tmp_path: Path, refused: str) -> None:
+    with ToyServer(MAIL % (1, 1), refused=refused, echoes_password=True) as server:
+        with pytest.raises(MailboxFault) as fault:
+            fetch(server, tmp_path)
+        assert server.mails
+    assert SECRET not in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_refused_move_keeps_the_mail_and_does_not_double_it(tmp_path: Path) -> None:
+    with ToyServer(MAIL % (1, 1), refused="MOVE") as server:
+        assert fetch(server, tmp_path)[0] == 1
+        many, mails = fetch(server, tmp_path)
+        assert many == 0 and len([m for m in mails if m.sender]) == 1 and server.mails
+
+
+def test_news_with_the_idle_answer_are_found_at_the_latest_after_the_wait() -> None:
+    with ToyServer(MAIL % (1, 1)) as server:
+        with open_mailbox(account(server), SECRET, "password", "Judge done") as box:
+            box.select()
+            began = time.monotonic()
+            box.wait(1.5, lambda: False)
+            assert time.monotonic() - began < 5
+            assert box.search(None) == [1]
+
+
+def test_wait_ends_when_the_judge_stops() -> None:
+    stopping = threading.Event()
+    stopping.set()
+    for capability in ("IDLE", ""):
+        with ToyServer(capability=capability) as server:
+            with open_mailbox(account(server), SECRET, "password", "Judge done") as box:
+                box.select()
+                began = time.monotonic()
+                box.wait(60, stopping.is_set)
+                assert time.monotonic() - began < 5
+
+
+def test_password_is_not_sent_in_clear_to_another_machine(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MailboxAccount, "is_local", False)
+    with ToyServer() as server:
+        with pytest.raises(MailboxFault, match="no STARTTLS.*in clear"):
+            with open_mailbox(account(server), SECRET, "password", "Judge done"):
+                pass
+    assert not any("LOGIN" in line for line in server.commands)
+
+
+def test_access_token_is_used(tmp_path: Path) -> None:
+    with ToyServer(refused="AUTHENTICATE") as server:
+        with pytest.raises(MailboxFault, match="must print a valid access token"):
+            with open_mailbox(account(server), SECRET, "xoauth2", "Judge done"):
+                pass
+    assert any(line.startswith("AUTHENTICATE XOAUTH2") for line in server.commands)
+
+
+def test_microsoft_hosts_name_the_option() -> None:
+    place = MailboxAccount("outlook.office365.com", 993, True, "me@firm.example", "INBOX")
+    box = Mailbox(place, SECRET, "password", "Judge done")
+    line = box._describe_refusal(Exception(f"NO {SECRET}"))
+    assert "takes no passwords" in line and "password_command" in line and SECRET not in line
+
+
+def test_done_folder_must_be_another() -> None:
+    with ToyServer() as server, pytest.raises(ConfigError, match="another folder"):
+        with open_mailbox(account(server), SECRET, "password", "inbox"):
+            pass
