@@ -499,7 +499,7 @@ def _known_keys() -> frozenset[str]:
 
 
 def _key_of(section: str, place: "Field[object]") -> str:
-    """Return the key of a field, whose name may end in "_" where the key is a Python word."""
+    """Return the key of a field. Its name ends in "_" if the key is a Python keyword."""
     return f"{section}.{place.name.removesuffix('_')}"
 
 

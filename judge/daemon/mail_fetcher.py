@@ -389,7 +389,7 @@ class MailFetcher:
     def _note_fault(self, fault: MailboxFault | ConfigError) -> float:
         """Log and count a fault. Return the seconds to rest.
 
-        The operator is told of a lasting fault at once, and of others after a while.
+        The operator gets a letter about a lasting fault at once, and about others after a while.
         """
         self._failures += 1
         log.warning("mail cannot be fetched: %s", fault)

@@ -55,7 +55,7 @@ class Resolver:
     def after_mailbox_outage(
         self, game_id: int, since: datetime, until: datetime, now: datetime
     ) -> list[Letter]:
-        """Give a game a new deadline if its own passed while the mailbox could not be read.
+        """Move a deadline that passed while the mailbox could not be read.
 
         A phase whose orders are all in is played as of its deadline.
         """

@@ -1,4 +1,4 @@
-"""Mailboxes that mail is fetched from: what was fetched, and up to when all is stored."""
+"""Mailboxes that mail is fetched from, their mails and complete looks."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

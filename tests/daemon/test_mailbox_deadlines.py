@@ -62,7 +62,7 @@ ORDERS = "SIGNON Fmarco annsecret\nA Par H\nA Mar H\nF Bre H\n"
 
 
 def pass_deadline(rig: Rig, late: timedelta = MINUTE) -> datetime:
-    """Let the deadline pass after a look a minute before it. Return the deadline."""
+    """Pass the deadline, with a last look a minute before it. Return the deadline."""
     deadline = deadline_of(rig)
     rig.clock.set(deadline - MINUTE)
     # Looks went on until then.

@@ -1,4 +1,4 @@
-"""Dovecot next to the judge, if installed, with its own configuration and mailboxes.
+"""Dovecot next to the judge, with its own configuration and mailboxes.
 
 It runs from a temporary folder on a free port, and does not read or change the machine's own
 Dovecot.

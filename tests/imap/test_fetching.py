@@ -1,4 +1,4 @@
-"""Mail from a Dovecot: nothing is lost or doubled, and nothing of others is touched."""
+"""Mail from a Dovecot, without losses, doubles or changes to other mail."""
 
 import fcntl
 import os
@@ -29,7 +29,7 @@ pytestmark = [
 DONE = "Judge done"
 
 
-def expected(count: int) -> list[bytes]:
+def make_bodies(count: int) -> list[bytes]:
     return sorted(f"body {number}".encode() for number in range(count))
 
 
@@ -38,7 +38,7 @@ def test_two_hundred_mails_are_fetched_in_one_pass(judge: FetchingJudge) -> None
     began = time.monotonic()
     assert judge.fetch() == 200
     assert time.monotonic() - began < 30
-    assert judge.bodies() == expected(200)
+    assert judge.bodies() == make_bodies(200)
     assert judge.dovecot.count(user=judge.user) == 0
     assert judge.dovecot.count(DONE, judge.user) == 200
     assert judge.fetch() == 0
@@ -76,7 +76,7 @@ def test_kill_neither_loses_nor_doubles(judge: FetchingJudge, failpoint: str) ->
     assert judge.fetch_as_process(failpoint).returncode == -signal.SIGKILL
     done = judge.fetch_as_process()
     assert done.returncode == 0, done.stderr
-    assert judge.bodies() == expected(50)
+    assert judge.bodies() == make_bodies(50)
     assert judge.dovecot.count(DONE, judge.user) == 50
 
 
@@ -86,12 +86,12 @@ def test_new_uidvalidity_doubles_nothing(judge: FetchingJudge) -> None:
     assert judge.dovecot.count(user=judge.user) == 20
     judge.dovecot.change_validity(judge.user)
     assert judge.fetch() == 0
-    assert judge.bodies() == expected(20)
+    assert judge.bodies() == make_bodies(20)
     assert judge.dovecot.count(user=judge.user) == 0
 
 
 def test_same_uid_of_another_mail_is_fetched(judge: FetchingJudge) -> None:
-    """A folder made again has the same UIDs, and on some servers the same UIDVALIDITY."""
+    """A folder that was made again uses the same UIDs for other mails."""
     judge.put(mail(1))
     judge.fetch()
     judge.dovecot.change_validity(judge.user)
@@ -200,7 +200,7 @@ def test_servers_without_extensions_lose_nothing(
     with running_dovecot(capability) as dovecot:
         judge = FetchingJudge(tmp_path, dovecot, "judge")
         judge.put(mail(1, "other@example.org"), mail(2), mail(3))
-        # A mail that somebody else marked as deleted must not be expunged.
+        # A mail that another program marked as deleted must not be expunged.
         with dovecot.client() as wire:
             wire.store("1", "+FLAGS", "\\Deleted")
         assert judge.fetch() == 2
@@ -326,7 +326,7 @@ def _letter_to(judge: FetchingJudge, to: str, kind: str) -> bytes:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_random_kills_neither_lose_nor_double(judge: FetchingJudge, seed: int) -> None:
-    """Mails arrive while fetchers are killed, and the mailbox changes its UIDVALIDITY."""
+    """Mails arrive while fetchers are killed and UIDVALIDITY changes."""
     draw = random.Random(seed)
     mails = [mail(number) for number in range(120)]
     for turn in range(8):
@@ -339,14 +339,14 @@ def test_random_kills_neither_lose_nor_double(judge: FetchingJudge, seed: int) -
             with judge.dovecot.client(judge.user) as wire:
                 wire.store("1:*", "+FLAGS", "\\Seen")
     assert judge.fetch_as_process().returncode == 0
-    assert judge.bodies() == expected(120)
+    assert judge.bodies() == make_bodies(120)
     assert judge.dovecot.count(user=judge.user) == 0
 
 
 def test_silent_connection_is_noticed(
     judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process behind the connection is stopped, and answers no more."""
+    """The process behind the connection is stopped, so that it never answers."""
     monkeypatch.setattr(boxes, "ANSWER_SECONDS", 2.0)
     judge.put(mail(1))
     usual = Mailbox.search
@@ -423,7 +423,7 @@ def test_password_of_a_wrong_login_is_in_no_log(judge: FetchingJudge) -> None:
         with pytest.raises(MailboxFault):
             judge.fetch()
     assert judge.state().faults == 2
-    # The operator is told once a day.
+    # The operator gets one letter a day.
     [(to, letter)] = judge.letters()
     assert to == "keeper@example.org" and b"7777" not in letter
 

@@ -82,7 +82,7 @@ def test_refused_move_keeps_the_mail_and_does_not_double_it(tmp_path: Path) -> N
         assert many == 0 and len([m for m in mails if m.sender]) == 1 and server.mails
 
 
-def test_news_with_the_idle_answer_are_found_at_the_latest_after_the_wait() -> None:
+def test_news_with_the_idle_answer_are_found_after_the_wait() -> None:
     with ToyServer(MAIL % (1, 1)) as server:
         with open_mailbox(account(server), SECRET, "password", "Judge done") as box:
             box.select()

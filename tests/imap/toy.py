@@ -1,4 +1,4 @@
-"""A small IMAP server that misbehaves on request, for what no real server does on demand."""
+"""Small IMAP server that misbehaves on request."""
 
 import re
 import socket
@@ -92,20 +92,20 @@ class ToyServer:
             case "SEARCH":
                 return f"* SEARCH {' '.join(map(str, uids))}\r\n".encode()
             case "FETCH":
-                return b"".join(self._fetched(uid, rest) for uid in self._named(rest))
+                return b"".join(self._fetch(uid, rest) for uid in self._find_uids(rest))
             case "MOVE":
-                for uid in self._named(rest):
+                for uid in self._find_uids(rest):
                     del self.mails[uid]
             case "LIST":
                 return b'* LIST () "/" "Judge done"\r\n'
         return b""
 
-    def _named(self, rest: str) -> list[int]:
+    def _find_uids(self, rest: str) -> list[int]:
         found = re.search(r"(?:FETCH|MOVE) ([0-9,]+)", rest)
         assert found is not None, rest
         return [uid for uid in map(int, found[1].split(",")) if uid in self.mails]
 
-    def _fetched(self, uid: int, rest: str) -> bytes:
+    def _fetch(self, uid: int, rest: str) -> bytes:
         raw = self.mails[uid]
         if "RFC822.SIZE" in rest:
             size = self.false_size or len(raw)

@@ -94,7 +94,7 @@ def read_secret(
     command, in this order. It is read for each connection, so that a new one needs no restart.
 
     Raises:
-        ConfigError: there is none, or it cannot be read. The message does not contain it.
+        ConfigError: it is missing or cannot be read. The message does not contain it.
     """
     credential = Path(environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), CREDENTIAL)
     if credential.is_file():
@@ -119,7 +119,7 @@ def read_secret(
 
 
 def _read_private_file(file: Path) -> str:
-    """Return the text of a file that only this user, and readers of its group, can open."""
+    """Return the text of a file that only its user and group can read."""
     try:
         mode = file.stat().st_mode
     except OSError as fault:
