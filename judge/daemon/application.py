@@ -9,7 +9,8 @@ from functools import cache, partial
 from typing import Any
 
 from judge.clock import Clock, SteadyClock, SystemClock
-from judge.config import Config, read_days
+from judge.config import Config
+from judge.config_values import read_days
 from judge.daemon.rate_limit import HOUR, MAX_OCTETS_PER_ADDRESS, may_go_to_strangers, may_send_html
 from judge.dice import new_seed
 from judge.games import find_head

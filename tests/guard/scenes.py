@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from judge.config import Config, StoreSection, read_span
+from judge.config import Config, StoreSection
+from judge.config_values import read_span
 from judge.mail.outbound.compose import list_enclosures
 from tests.journeys.golden import HEADERS, replace_marks
 from tests.journeys.pages import page_of

@@ -19,11 +19,10 @@ from judge.config import (
     NumberRange,
     holidays_error,
     load_config,
-    read_size,
-    read_span,
     sub_address_error,
     value_error,
 )
+from judge.config_values import read_size, read_span
 from judge.errors import ConfigError
 from judge.play.tokens import Purpose, ReplyToken, Tokens
 

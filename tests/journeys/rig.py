@@ -39,7 +39,8 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from judge.clock import FixedClock
-from judge.config import Config, StoreSection, read_span
+from judge.config import Config, StoreSection
+from judge.config_values import read_span
 from judge.daemon.application import open_application
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolver_loop import ResolverLoop
