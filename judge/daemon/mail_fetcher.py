@@ -20,7 +20,7 @@ from judge.failpoints import failpoint
 from judge.mail.address import JudgeAddresses, addresses
 from judge.mail.imap.account import read_account, read_secret
 from judge.mail.imap.box import Mailbox, MailboxFault, MailFacts, MoveRefused, open_mailbox
-from judge.mail.inbound.automatic_mail import LIST, classify, presumed_of
+from judge.mail.inbound.automatic_mail import LIST, NOTICE, classify, presumed_of
 from judge.mail.inbound.envelope import Envelope, format_peer, read_envelope
 from judge.mail.inbound.mime import Entity
 from judge.model.incoming import Arrival, MailboxPlace
@@ -50,6 +50,8 @@ FULL_PERCENT = 80
 _MOMENT = timedelta(microseconds=1)
 _SECOND = timedelta(seconds=1)
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_BULK = {LIST, NOTICE}
+"""Kinds of mail that is left in the mailbox, unless it opens a seat."""
 _LOCK = "fetching"
 _AWAY = "mailbox away"
 
@@ -245,9 +247,8 @@ class MailFetcher:
                 return None
             message, sender = Entity(head), envelope.sender
             author = next(iter(addresses(message.first("from"))), sender)
-            is_bulk = LIST in (
-                classify(message, author, sender, self._ours), presumed_of(message, sender)
-            )
+            kind = classify(message, author, sender, self._ours)
+            is_bulk = not {kind, presumed_of(message, author, sender)}.isdisjoint(_BULK)
         except Exception:
             # A mail that cannot be parsed must not stop the others. It stays where it is.
             log.exception("a mail of the mailbox cannot be parsed, and is left there")
