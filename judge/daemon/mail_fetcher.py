@@ -39,6 +39,10 @@ log = logging.getLogger("judge.fetch")
 
 MARGIN = timedelta(seconds=30)
 """Maximum time from the date of a mail until a search finds it."""
+WINDOW = timedelta(days=14)
+"""Age at the last look, or at the first one, of the oldest mail that is fetched.
+
+A shared mailbox has many older mails, and each new connection reads the headers of all."""
 BATCH_SIZE = 20
 """Number of mails in one commit and one move."""
 STORE_SECONDS = 60.0
@@ -134,6 +138,7 @@ class MailFetcher:
                         box.wait(self._seconds_to_wait(has_found), self._is_stopping)
                         self._busy()
         except (MailboxFault, ConfigError) as fault:
+            log.warning("mail cannot be fetched: %s", fault)
             return self._note_fault(fault)
         except StoreError as fault:
             log.error("the database failed: %s", fault)
@@ -178,7 +183,8 @@ class MailFetcher:
         """
         now = self._application.clock.now()
         began = now - MARGIN
-        state = self._boxes.begin(box.name, now)
+        state = self._boxes.state(box.name)
+        since = (state.looked or now) - WINDOW
         validity = box.select()
         if validity != self._validity:
             self._handled.clear()
@@ -186,7 +192,7 @@ class MailFetcher:
             self._validity = validity
         before = self._stored
         while True:
-            there = box.search(state.since)
+            there = box.search(since)
             new = [uid for uid in there if uid not in self._handled]
             if not new:
                 break
@@ -388,12 +394,11 @@ class MailFetcher:
         self._tidied = now
 
     def _note_fault(self, fault: MailboxFault | ConfigError) -> float:
-        """Log and count a fault. Return the seconds to rest.
+        """Count a fault. Return the seconds to rest.
 
         The operator gets a letter about a lasting fault at once, and about others after a while.
         """
         self._failures += 1
-        log.warning("mail cannot be fetched: %s", fault)
         is_lasting = isinstance(fault, ConfigError) or fault.is_lasting
         try:
             self._boxes.record_fault(self._account.name)

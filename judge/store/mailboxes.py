@@ -9,9 +9,6 @@ from judge.store.mail_queues import NEW_MAILS
 from judge.store.schema import FETCHED, MAILBOXES, MailboxState
 from judge.store.table import Rows
 
-FIRST_LOOK = timedelta(days=14)
-"""Age of the oldest mail that is fetched from a mailbox the judge has not read before."""
-
 
 class Mailboxes:
     """States of the mailboxes, and the mails fetched from them."""
@@ -24,15 +21,6 @@ class Mailboxes:
     def state(self, box: str) -> MailboxState:
         """Return the state of a mailbox, which need not be known."""
         return self._states.find_one(box=box) or MailboxState(box)
-
-    def begin(self, box: str, now: datetime) -> MailboxState:
-        """Return the state of a mailbox before a look. A new one is recorded."""
-        with self._store.transaction():
-            state = self.state(box)
-            if state.since is None:
-                state = state._replace(since=now - FIRST_LOOK)
-                self._states.upsert(state)
-        return state
 
     def record_look(
         self, box: str, began: datetime, left_alone: int, outage: timedelta
@@ -48,8 +36,7 @@ class Mailboxes:
             was_away = before is not None and began - before > outage
             if was_away:
                 state = state._replace(away_from=before, away_until=began)
-            looked = began if before is None else max(began, before)
-            self._states.upsert(state._replace(looked=looked, left_alone=left_alone))
+            self._states.upsert(state._replace(looked=began, left_alone=left_alone))
             self._store.announce(NEW_MAILS)
         return before if was_away else None
 

@@ -311,7 +311,7 @@ STEPS = (
         "CREATE INDEX fetched_message_id ON fetched (message_id, dated)",
         "CREATE INDEX fetched_seen ON fetched (seen)",
         """CREATE TABLE mailboxes (
-        box TEXT PRIMARY KEY, looked BIGINT, since BIGINT, away_from BIGINT, away_until BIGINT,
+        box TEXT PRIMARY KEY, looked BIGINT, away_from BIGINT, away_until BIGINT,
         faults INTEGER NOT NULL, left_alone INTEGER NOT NULL, quota INTEGER NOT NULL)""",
     )),
 )

@@ -232,8 +232,6 @@ class MailboxState(NamedTuple):
     box: str
     looked: datetime | None = None
     """Start of the last complete look: mail of before is stored. None before the first."""
-    since: datetime | None = None
-    """Time before which mail is left alone, as it is older than the judge."""
     away_from: datetime | None = None
     """Start of the last outage of the mailbox, or None."""
     away_until: datetime | None = None
