@@ -2,6 +2,7 @@
 
 import re
 import urllib.request
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -12,12 +13,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from judge import __version__
 from judge.cli import main
 from judge.clock import SystemClock
-from judge.config import Config, MetricsSection, StoreSection
+from judge.config import Config, FetchSection, MetricsSection, StoreSection
 from judge.daemon.metrics import as_text, serve_metrics
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
 from judge.store.key_values import LAST_RUN
+from judge.store.mailboxes import Mailboxes
 from tests.daemon.test_supervision import Supervised
 from tests.journeys.rig import Rig
 from tests.outbox import counts
@@ -123,3 +125,19 @@ def test_a_place_that_cannot_be_used_is_named(spec: str) -> None:
     config = Config(metrics=MetricsSection(spec))
     with pytest.raises(ConfigError, match=re.escape(spec)), serve_metrics(config, SystemClock()):
         pass
+
+
+def test_metrics_of_a_mailbox_are_those_of_its_last_look(rig: Rig) -> None:
+    assert "mailbox" not in as_text(rig.config, rig.clock)
+    config = replace(rig.config, fetch=FetchSection("imaps://me:hush@h/INBOX"))
+    boxes, box, now = Mailboxes(rig.application.store), "me@h/INBOX", rig.clock.now()
+    text = as_text(config, rig.clock)
+    assert figures(text)["judge_mailbox_looked_timestamp_seconds"] == 0
+    assert "quota" not in text and "hush" not in text
+    boxes.record_look(box, now, 7, timedelta(minutes=15))
+    boxes.record_fault(box)
+    boxes.record_quota(box, 81)
+    found = figures(as_text(config, rig.clock))
+    assert found["judge_mailbox_looked_timestamp_seconds"] == now.timestamp()
+    assert found["judge_mailbox_faults_total"] == 1
+    assert found["judge_mailbox_left"] == 7 and found["judge_mailbox_quota_ratio"] == 0.81

@@ -337,7 +337,7 @@ def test_random_kills_neither_lose_nor_double(judge: FetchingJudge, seed: int) -
             judge.dovecot.change_validity(judge.user)
         if draw.random() < 0.5:
             with judge.dovecot.client(judge.user) as wire:
-                wire.store("1:*", "+FLAGS", "\\Seen")
+                wire.uid("STORE", "1:*", "+FLAGS", "\\Seen")
     assert judge.fetch_as_process().returncode == 0
     assert judge.bodies() == make_bodies(120)
     assert judge.dovecot.count(user=judge.user) == 0

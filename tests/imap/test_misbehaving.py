@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.clock import SystemClock
+from judge.clock import FixedClock, SystemClock
 from judge.config import Config, FetchSection, JudgeSection, PolicySection, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.mail_fetcher import MailFetcher
@@ -15,7 +15,8 @@ from judge.errors import ConfigError
 from judge.mail.imap.account import MailboxAccount
 from judge.mail.imap.box import Mailbox, MailboxFault, open_mailbox
 from judge.model.record import MailState, StoredMail
-from judge.store.schema import MAILS
+from judge.store.mailboxes import Mailboxes
+from judge.store.schema import MAILS, OUTGOING
 from judge.store.table import Rows
 from tests.imap.toy import ToyServer
 
@@ -23,18 +24,21 @@ MAIL = b"From: ann@x.org\r\nTo: judge@example.org\r\nMessage-ID: <%d@x>\r\n\r\nb
 SECRET = "open-sesame-7777"
 
 
-def fetch(server: ToyServer, folder: Path) -> tuple[int, list[StoredMail]]:
-    """Look once. Return the number of mails stored, and all of them."""
+def config_of(server: ToyServer, folder: Path) -> Config:
     secret = folder / "secret"
     secret.write_text(SECRET)
     secret.chmod(0o600)
-    config = Config(
+    return Config(
         judge=JudgeSection("judge@example.org"),
         store=StoreSection(f"sqlite:///{folder}/judge.sqlite3"),
         fetch=FetchSection(f"imap://judge@127.0.0.1:{server.port}/INBOX", str(secret)),
         policy=PolicySection(max_message=10_000),
     )
-    application = open_application(config, SystemClock(), create=True)
+
+
+def fetch(server: ToyServer, folder: Path) -> tuple[int, list[StoredMail]]:
+    """Look once. Return the number of mails stored, and all of them."""
+    application = open_application(config_of(server, folder), SystemClock(), create=True)
     with closing(application.store):
         many = MailFetcher(application).fetch_once()
         return many, Rows(application.store, MAILS).find_where("id > 0 ORDER BY id")
@@ -134,3 +138,45 @@ def test_done_folder_must_be_another() -> None:
     with ToyServer() as server, pytest.raises(ConfigError, match="another folder"):
         with open_mailbox(account(server), SECRET, "password", "inbox"):
             pass
+
+
+@pytest.mark.parametrize("refusal, is_lasting", [
+    ("[AUTHENTICATIONFAILED] no", True), ("[UNAVAILABLE] Temporary authentication failure", False),
+    ("Too many simultaneous connections", True),
+])
+def test_refused_login_is_tried_again_soon_only_if_that_may_help(
+    refusal: str, is_lasting: bool
+) -> None:
+    with ToyServer(refused="LOGIN", refusal=refusal) as server:
+        with pytest.raises(MailboxFault) as fault:
+            with open_mailbox(account(server), SECRET, "password", "Judge done"):
+                pass
+    assert fault.value.is_lasting is is_lasting
+    assert ("check the password" in str(fault.value)) == refusal.startswith("[AUTH")
+
+
+def test_operator_gets_a_letter_about_a_long_outage(tmp_path: Path) -> None:
+    clock = FixedClock(SystemClock().now())
+    with ToyServer() as server:
+        application = open_application(config_of(server, tmp_path), clock, create=True)
+
+        def count_letters() -> int:
+            return len(Rows(application.store, OUTGOING).find_where("id > 0"))
+
+        def fail(minutes: int) -> int:
+            """Look in vain after some minutes. Return the number of letters."""
+            clock.advance(minutes=minutes)
+            with pytest.raises(MailboxFault):
+                MailFetcher(application).fetch_once()
+            return count_letters()
+
+        with closing(application.store):
+            MailFetcher(application).fetch_once()
+            server.refused = "SEARCH"
+            assert [fail(10), fail(10), fail(10)] == [0, 1, 1]
+            server.refused = ""
+            MailFetcher(application).fetch_once()
+            server.refused = "SEARCH"
+            assert [fail(10), fail(10)] == [1, 2]
+            state = Mailboxes(application.store).state("judge@127.0.0.1/INBOX")
+            assert state.faults == 5 and state.away_from is not None

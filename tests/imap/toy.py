@@ -15,6 +15,7 @@ class ToyServer:
     def __init__(
         self, *mails: bytes, capability: str = "IDLE MOVE UIDPLUS", refused: str = "",
         false_size: int = 0, piece: int = 0, echoes_password: bool = False,
+        refusal: str = "refused",
     ) -> None:
         self.mails = {number: raw for number, raw in enumerate(mails, start=1)}
         self.capability = capability
@@ -24,6 +25,7 @@ class ToyServer:
         self.piece = piece
         """Octets of a packet; 0: any number."""
         self.echoes_password = echoes_password
+        self.refusal = refusal
         self.commands: list[str] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
@@ -73,7 +75,7 @@ class ToyServer:
                 name = rest.removeprefix("UID ").partition(" ")[0]
                 if name == self.refused:
                     echo = rest if self.echoes_password else ""
-                    self._send(wire, f"{tag} NO refused {echo}\r\n".encode())
+                    self._send(wire, f"{tag} NO {self.refusal} {echo}\r\n".encode())
                     continue
                 self._send(wire, self._answer(name, rest) + f"{tag} OK done\r\n".encode())
                 if name == "LOGOUT":

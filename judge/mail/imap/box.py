@@ -33,6 +33,8 @@ _MAX_TOLD = 200
 _KEEPALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3),
               ("TCP_USER_TIMEOUT", 60_000))
 _LASTING = re.compile(r"\[(?:OVERQUOTA|LIMIT)\]|too many|maximum number|limit exceeded", re.I)
+_TEMPORARY = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT)\]|too many|temporar|try again", re.I)
+"""Words of a server that refuses a log-in for another reason than the password."""
 _FAULTS = (IMAPClientError, OSError, ValueError, LookupError, AttributeError, EOFError)
 """Exceptions of a lost connection, or of a server that breaks the protocol."""
 
@@ -106,6 +108,8 @@ class Mailbox:
         try:
             self._log_in()
         except LoginError as fault:
+            if _TEMPORARY.search(str(fault)):
+                raise self._fault("cannot log in", fault) from None
             raise MailboxFault(self._describe_refusal(fault), True) from None
 
     def _log_in(self) -> None:
