@@ -15,6 +15,7 @@ from judge.daemon.rate_limit import HOUR, MAX_OCTETS_PER_ADDRESS, may_go_to_stra
 from judge.dice import new_seed
 from judge.games import find_head
 from judge.mail.address import JudgeAddresses
+from judge.mail.imap.account import read_account
 from judge.mail.language.vocabulary import CommandLanguage
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.layout import strip_controls
@@ -38,8 +39,10 @@ from judge.store.database import Store
 from judge.store.games import Finishes, Games, RollbackArchive
 from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
+from judge.store.mailboxes import Mailboxes
 from judge.store.pending import Appointments, Bundles, PendingPress, Pictures
 from judge.store.people import Aliases, Outreach, People, PersonRegister
+from judge.store.table import EPOCH
 
 log = logging.getLogger("judge")
 
@@ -226,6 +229,21 @@ class Application:
 
     def _is_known(self, address: str) -> bool:
         return self.context.people.is_confirmed(address) or bool(self.games.seats_at(address))
+
+    @property
+    def mailbox(self) -> str:
+        """Name of the mailbox that mail is fetched from, or empty."""
+        fetch = self.config.fetch.from_
+        return read_account(fetch).name if fetch else ""
+
+    def mail_complete_until(self, now: datetime) -> datetime:
+        """Return the instant up to which all mail is stored, at most *now*.
+
+        Mail in a mailbox is stored up to the start of the last complete look.
+        """
+        if not self.mailbox:
+            return now
+        return min(Mailboxes(self.store).state(self.mailbox).looked or EPOCH, now)
 
     def notify_operator(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
         """Queue a plain letter to the operator."""

@@ -16,7 +16,7 @@ order.
 import logging
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 from judge.daemon.application import Application
@@ -40,6 +40,8 @@ So the cost of a mail does not grow with the queue.
 """
 MAX_EXAMINED = 2_000
 """Maximum number of mails that are considered. Those behind them wait."""
+_LOOK = timedelta(seconds=1)
+"""Time after which a mail that waits for the mailbox is considered again."""
 MAX_KEPT_OCTETS = 64 * 1024
 """Maximum size of a mail whose parsed form is cached until its turn."""
 MAX_KEPT_MAILS = 200
@@ -134,16 +136,35 @@ class MailScheduler:
     ) -> WaitingMail | None:
         """Return the mail whose turn it is, of those read ahead, or None."""
         self.wakes = None
+        complete_until = self.application.mail_complete_until(now)
         held = set(busy)
         ready: dict[str, WaitingMail] = {}
         for each in self._without_delayed(now):
             if before is not None and each.accepted > before:
                 break
             if held.isdisjoint(each.touch.keys):
-                ready.setdefault(each.touch.who, each)
+                if self._awaits_look(each, complete_until):
+                    self.wakes = min(self.wakes or now + _LOOK, now + _LOOK)
+                else:
+                    ready.setdefault(each.touch.who, each)
             held |= each.touch.keys
         self._ready = len(ready)
         return next((ready[who] for who in self._places if who in ready), None)
+
+    def _awaits_look(self, each: WaitingMail, complete_until: datetime) -> bool:
+        """Return whether a mail came after a deadline that cannot be decided yet.
+
+        An earlier mail may still be in the mailbox. If the later one were processed now, its orders
+        would count as in time.
+        """
+        if each.accepted <= complete_until or each.mail is None or each.mail.machine:
+            return False
+        games, mine = self.application.games, each.touch.games
+        due = mine and games.due_among(mine, each.accepted)
+        if each.touch.exclusive:
+            due = games.due(each.accepted, MAX_EXAMINED)
+        instants = (games.get(one).due for one in due)
+        return any(at is not None and at > complete_until for at in instants)
 
     def keys_of(self, mail: StoredMail) -> frozenset[str]:
         """Return the lock keys of a mail.

@@ -13,13 +13,11 @@ from judge.daemon.mail_scheduler import MailScheduler
 from judge.errors import StoreError
 from judge.failpoints import failpoint
 from judge.games import broken_systems
-from judge.mail.imap.account import read_account
 from judge.model.letter import Letter
 from judge.play.game import Game
 from judge.play.resolver import OUTAGE
 from judge.store.key_values import HEARTBEAT
 from judge.store.mailboxes import Mailboxes
-from judge.store.table import EPOCH
 
 log = logging.getLogger("judge.resolver")
 
@@ -52,9 +50,6 @@ class ResolverLoop:
         self._heeded: datetime | None = None
         self._heeded_all = False
         self._looked_at_systems = False
-        fetch = application.config.fetch.from_
-        self._mailbox = read_account(fetch).name if fetch else ""
-        self._mailboxes = Mailboxes(application.store)
 
     def tick(self, now: datetime, most: int = _ALL) -> int:
         """Advance each game due by *now* once, at most *most* games. Return their number.
@@ -70,7 +65,8 @@ class ResolverLoop:
         if not self._application.post.is_anything_due(now):
             self._check_inactive_masters(now)
             return attended
-        due = self._application.resolver.due(self._reach(now))
+        application = self._application
+        due = application.resolver.due(application.mail_complete_until(now))
         if due:
             self.queue.read_ahead(self._application.games.get(due[-1]).due)
         # Games locked by other processes come last, so that every due game is processed.
@@ -218,7 +214,8 @@ class ResolverLoop:
         store, last, done = self._application.store, None, False
         while True:
             settled = store.intake_complete_until(self._application.clock)
-            until = self._reach(now if settled is None else min(now, settled))
+            until = now if settled is None else min(now, settled)
+            until = self._application.mail_complete_until(until)
             moved = store.run_concurrently(partial(self._move_on, game_id, until))
             if moved is None:
                 return done
@@ -234,22 +231,16 @@ class ResolverLoop:
             last = game.due
             self.queue.read_ahead(last)
 
-    def _reach(self, now: datetime) -> datetime:
-        """Return the instant up to which all mail is stored, at most *now*.
-
-        Mail in a mailbox is stored up to the start of the last complete look.
-        """
-        if not self._mailbox:
-            return now
-        return min(self._mailboxes.state(self._mailbox).looked or EPOCH, now)
-
-    def _after_mailbox_outage(self, application: Application, game_id: int) -> list[Letter]:
+    @staticmethod
+    def _after_mailbox_outage(application: Application, game_id: int) -> list[Letter]:
         """Postpone a deadline that passed while the mailbox could not be read.
 
         Return the letters about it, none if it need not be postponed.
         """
-        state = self._mailboxes.state(self._mailbox) if self._mailbox else None
-        if state is None or state.away_from is None or state.away_until is None:
+        if not application.mailbox:
+            return []
+        state = Mailboxes(application.store).state(application.mailbox)
+        if state.away_from is None or state.away_until is None:
             return []
         return application.resolver.after_mailbox_outage(
             game_id, state.away_from, state.away_until, application.clock.now()

@@ -33,6 +33,11 @@ class MailLocks:
     No deadline passes before it.
     """
 
+    @property
+    def games(self) -> list[int]:
+        """Ids of the games that it names or belongs to."""
+        return [int(key.removeprefix("game ")) for key in self.keys if key.startswith("game ")]
+
     def blocks_game(self, game: int, name: str) -> bool:
         """Return whether a game must not be adjudicated before this mail is processed."""
         return self.exclusive or not self.keys.isdisjoint((f"game {game}", f"name {name}"))

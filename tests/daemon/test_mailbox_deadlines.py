@@ -125,3 +125,38 @@ def test_complete_phase_is_played_after_an_absence(rig: Rig) -> None:
     look(rig)
     assert phase_of(rig) == "F1901M"
     assert not any("out of order" in text_of(x) for x in rig.boxes[ANN])
+
+
+def deeds(rig: Rig) -> list[str]:
+    found = rig.application.store.select_sql("SELECT deed FROM conduct ORDER BY at", ())
+    return [deed for (deed,) in found if deed != "took over"]
+
+
+@pytest.mark.parametrize("came, deed", [(-6, "on time"), (3, "late")])
+def test_mail_after_the_deadline_is_late(rig: Rig, came: int, deed: str) -> None:
+    game = rig.application.games.find("marco")
+    assert game is not None and game.deadline is not None
+    rig.clock.set(game.deadline - MINUTE)
+    rig.application.store.update_sql("UPDATE mailboxes SET looked = NULL", ())
+    look(rig)
+    rig.clock.set(game.deadline + MINUTE)
+    fetch(rig, game.deadline + came * SECOND, ORDERS)
+    # The worker may come before the look is complete.
+    rig.run()
+    assert deeds(rig) == []
+    assert bool(rig.application.post.waiting(1)) == (came > 0)
+    look(rig)
+    rig.run()
+    assert not rig.application.post.waiting(1)
+    assert deeds(rig) == [deed]
+    assert phase_of(rig) == "F1901M"
+
+
+def test_mail_about_other_things_waits_for_no_look(rig: Rig) -> None:
+    deadline = pass_deadline(rig)
+    for text in ("HELP", "LIST"):
+        raw = mail_of({"From": "eve@example.org", "To": "judge@localhost"}, text)
+        arrival = Arrival(raw, "eve@example.org", ("judge@localhost",))
+        rig.application.post.accept([replace(arrival, came=deadline + SECOND)], rig.clock.now())
+    rig.run()
+    assert not rig.application.post.waiting(1)
