@@ -184,7 +184,7 @@ class Mailbox:
         if self._keywords and not self._can("MOVE") and not self._can("UIDPLUS"):
             criteria += ["UNKEYWORD", DONE_KEYWORD]
         with self._faults("cannot search"):
-            return sorted(int(uid) for uid in self._client.search(criteria))
+            return sorted(self._client.search(criteria))
 
     def read_facts(self, uids: Sequence[int]) -> list[MailFacts]:
         """Return the facts of mails, the oldest first. Those that are gone are left out."""
@@ -290,7 +290,10 @@ class Mailbox:
                 raise
             except IMAPClientError:
                 return -1
-        used = [100 * int(one.usage) // int(one.limit) for one in quotas if int(one.limit)]
+        used = [
+            100 * one.usage // one.limit for one in quotas
+            if isinstance(one.usage, int) and isinstance(one.limit, int) and one.limit
+        ]
         return max(used, default=-1)
 
     def wait(self, seconds: float, is_over: Callable[[], bool]) -> None:
