@@ -8,11 +8,14 @@ from xml.etree import ElementTree
 from tests.journeys.contradictions import check_consistency
 from tests.journeys.reading_aloud import is_heard, is_known_to_word
 
-HEADS = {"unit", "einheit", "hold", "no", "order", "processed", "ownership", "center", "centers"}
+HEADS = {
+    "unit", "einheit", "hold", "no", "order", "processed", "ownership", "center", "centers",
+    "army", "fleet",
+}
 """Words that the text repeats in each line, for programs.
 
 A page has them once or in other words: one table of units and centres, and one line for all powers
-without orders.
+without orders. It abbreviates units.
 """
 RECORD = set(
     "army fleet unowned movement retreat adjustment orders results for of spring fall no order"
