@@ -52,10 +52,10 @@ test-all: $(VENV)/.test lint types ## the same with the slow tests: processes, k
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
 
-lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
+lock: $(BIN)/python ## the releases and hashes that docs/run/operating.md installs, made anew
 	@$(PIP) uv
-	@echo 'setuptools>=78.1.1' | $(LOCK) --output-file docs/build.lock -
-	@$(LOCK) --output-file docs/requirements.lock setup.cfg
+	@echo 'setuptools>=78.1.1' | $(LOCK) --output-file docs/run/build.lock -
+	@$(LOCK) --output-file docs/run/requirements.lock setup.cfg
 
 clean: ## remove the virtual environment and what was built; var/ stays
 	@rm -rf $(VENV) build dist *.egg-info mapmaking/build mapmaking/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

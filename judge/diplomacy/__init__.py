@@ -5,7 +5,7 @@ adjudicates orders to the next state. Positions and saved games can be written t
 it. Wrong input raises `InputError`, a ValueError that names the order, unit or place. Pictures are
 in `judge.diplomacy.drawing`, the names of the `diplomacy` package in `judge.diplomacy.compat`.
 
-The names in `__all__` are stable: see `docs/library.md`, whose examples the tests run.
+The names in `__all__` are stable: see `docs/build/library.md`, whose examples the tests run.
 
 >>> state = opening("standard")
 >>> state.legal_orders("France")["A PAR"][:3]

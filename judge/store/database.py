@@ -279,7 +279,7 @@ def backup(url: str, target: Path) -> None:
     """
     engine = engine_of(url)
     if isinstance(engine, Postgres):
-        raise StoreError(f"{engine.name} is copied by pg_dump (docs/scaling.md)")
+        raise StoreError(f"{engine.name} is copied by pg_dump (docs/run/scaling.md)")
     if engine.path is None:
         raise StoreError("a database in memory has nothing to copy")
     if not engine.path.is_file():

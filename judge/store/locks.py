@@ -124,7 +124,7 @@ def database_gone(database: Path) -> StoreError:
         return StoreError(moved_away(database))
     return StoreError(
         f"there is no database at {database}, where a judge ran before: put it back, or a copy of"
-        " it (docs/operating.md); `judge serve --new` begins with an empty one"
+        " it (docs/run/operating.md); `judge serve --new` begins with an empty one"
     )
 
 

@@ -1,7 +1,7 @@
 """Commands without a judge: `judge adjudicate`, `options`, `draw`.
 
 They read positions and write results, legal orders or pictures. They are for a single game system,
-and `docs/operating.md` describes their lines.
+and `docs/run/operating.md` describes their lines.
 """
 
 import json

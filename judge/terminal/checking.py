@@ -144,7 +144,7 @@ def check_senders(config: Config) -> Iterator[str]:
     elif config.deliver.maildir is None:
         yield (
             "warning: nothing vouches for senders, so a From line is taken for true; have a mail"
-            " server check DMARC, and name it in [listen] trust (docs/operating.md, Behind a mail"
+            " server check DMARC, and name it in [listen] trust (docs/run/operating.md, Behind a mail"
             " server)"
         )
 

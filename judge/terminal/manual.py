@@ -12,7 +12,7 @@ from judge.play.letters.inquiries import help_facts
 _HEAD = """# The manual
 
 What `HELP` and `HELP TOPIC` answer by mail, all of it. This file is made of the topics themselves
-(`judge manual > docs/manual.md`): change those in `mailtemplates/common/help/`.
+(`judge manual > docs/reference/manual.md`): change those in `mailtemplates/common/help/`.
 """
 
 

@@ -16,7 +16,7 @@ SAID_ANEW = frozenset(
     "head title sheet standing standing-rows results report ways orderable options-note"
     " how-to-briefly report-standing".split()
 )
-"""Templates of the judge that a game system may override (docs/systems.md)."""
+"""Templates of the judge that a game system may override (docs/build/systems.md)."""
 _GAME = {"name": "check", "deadline": None, "zone": "UTC"}
 _PLAYER = {"role": "player"}
 

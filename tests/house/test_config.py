@@ -207,7 +207,7 @@ def test_a_named_file_that_is_missing_is_named(tmp_path: Path) -> None:
         load_config("nowhere.toml", {}, tmp_path)
 
 
-OPERATING = (Path(__file__).parents[2] / "docs/operating.md").read_text("utf-8")
+OPERATING = (Path(__file__).parents[2] / "docs/run/operating.md").read_text("utf-8")
 
 
 def test_the_configuration_in_the_docs_is_that_without_a_file(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ class Row(NamedTuple):
 def read_rows() -> list[Row]:
     """Return the numbered rows of the table."""
     found = []
-    for line in (ROOT / "docs/features.md").read_text("utf-8").splitlines():
+    for line in (ROOT / "docs/reference/features.md").read_text("utf-8").splitlines():
         if row := _ROW.fullmatch(line):
             number, what, ours, topics, proofs = row.groups()
             found.append(Row(int(number), what, ours, _words(topics), _words(proofs)))

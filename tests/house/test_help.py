@@ -108,5 +108,5 @@ def _with_examples(source: str) -> str:
 
 
 def test_the_printed_manual_is_made_of_the_topics() -> None:
-    """Update the manual with `judge manual > docs/manual.md`."""
-    assert (ROOT / "docs/manual.md").read_text("utf-8") == manual()
+    """Update the manual with `judge manual > docs/reference/manual.md`."""
+    assert (ROOT / "docs/reference/manual.md").read_text("utf-8") == manual()

@@ -12,7 +12,7 @@ import pytest
 from judge.terminal.usage import make_parser
 from tests.machine import HAS_SYSTEMD
 
-UNITS = sorted((Path(__file__).parents[2] / "docs/systemd").iterdir())
+UNITS = sorted((Path(__file__).parents[2] / "docs/run/systemd").iterdir())
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 PROGRAM = "/opt/judge/venv/bin/judge"
 

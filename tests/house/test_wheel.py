@@ -62,7 +62,7 @@ def test_the_wheel_draws_a_board(environment_bin: Path, tmp_path: Path) -> None:
 def test_the_examples_of_the_library_run_with_the_wheel(
     environment_bin: Path, tmp_path: Path
 ) -> None:
-    page = shutil.copy(ROOT / "docs/library.md", tmp_path)
+    page = shutil.copy(ROOT / "docs/build/library.md", tmp_path)
     said = run(str(environment_bin / "python"), "-m", "doctest", "-v", str(page), cwd=tmp_path)
     assert "Test passed." in said
 

@@ -1,4 +1,4 @@
-"""The code blocks of docs/operating.md, and a simulated machine to run them on.
+"""The code blocks of docs/run/operating.md, and a simulated machine to run them on.
 
 Paths of the guide are moved into a folder, ports to free ones. Commands that would change the
 machine (users, packages, services) are stubs that record their calls. `systemctl start` and `stop`
@@ -55,7 +55,7 @@ _ABSENT = ("apt-get", "adduser", "git", "pip", "python3")
 
 def boxes(heading: str, kind: str = "sh") -> list[str]:
     """Return the code blocks of a kind under a heading of the guide."""
-    text = (ROOT / "docs/operating.md").read_text("utf-8")
+    text = (ROOT / "docs/run/operating.md").read_text("utf-8")
     _, found, rest = text.partition(f"\n## {heading}\n")
     assert found, heading
     section = rest.partition("\n## ")[0]

@@ -1,4 +1,4 @@
-"""docs/operating.md on a fresh Debian under its own systemd, without changes.
+"""docs/run/operating.md on a fresh Debian under its own systemd, without changes.
 
 It takes minutes and fetches packages. Without root, debootstrap and systemd-nspawn the end of the
 test run reports that it is missing.

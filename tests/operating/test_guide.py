@@ -1,4 +1,4 @@
-"""Code blocks of docs/operating.md, run word for word."""
+"""Code blocks of docs/run/operating.md, run word for word."""
 
 import re
 import socket
@@ -87,7 +87,7 @@ def test_guide_covers_installation_backup_restore_and_upgrade(
     assert "--system --group --home" in machine.calls.read_text()
     assert _count_locked_installs(machine) == 2
     assert (machine.root / "etc/judge.toml").stat().st_mode & 0o777 == 0o640
-    units = {unit.name for unit in (ROOT / "docs/systemd").iterdir()}
+    units = {unit.name for unit in (ROOT / "docs/run/systemd").iterdir()}
     assert {unit.name for unit in (machine.root / "etc/systemd/system").iterdir()} == units
     said = machine.run(SHELL)
     assert "grammars" in said and "Mails in: 0 waiting" in said
@@ -123,7 +123,7 @@ def test_guide_covers_installation_backup_restore_and_upgrade(
 @pytest.mark.slow
 def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> None:
     machine.run(CONFIGURE, UNITS)
-    unit = (ROOT / "docs/systemd/judge-backup.service").read_text().replace("\\\n", "")
+    unit = (ROOT / "docs/run/systemd/judge-backup.service").read_text().replace("\\\n", "")
     found = re.search(r"^ExecStart=/bin/sh -euc '(.*)'$", unit, re.MULTILINE)
     assert found
     for _ in range(2):
@@ -146,7 +146,7 @@ def test_cron_of_the_guide_publishes_the_archive(machine: Pretence) -> None:
 
 def test_the_guide_names_only_paths_that_it_makes() -> None:
     made = ("/opt/judge/src", "/opt/judge/venv/bin/judge", "/opt/judge/venv/bin/pip")
-    for file in [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/systemd").iterdir()]:
+    for file in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs/run/systemd").iterdir()]:
         for path in re.findall(r"/opt/judge[\w/.-]*", file.read_text("utf-8")):
             is_made = path == "/opt/judge/venv" or path.startswith(made)
             assert is_made, f"{file.name}: {path}"
@@ -173,7 +173,7 @@ def test_configuration_of_the_guide_has_every_key_and_default() -> None:
 
 
 def test_every_command_is_in_the_table_of_commands() -> None:
-    text = (ROOT / "docs/operating.md").read_text("utf-8")
+    text = (ROOT / "docs/run/operating.md").read_text("utf-8")
     table = text.partition("## The commands")[2].partition("\n## ")[0]
     commands = set(JOBS) - {"manual"}
     assert len(commands) > 20

@@ -1,6 +1,6 @@
 """A game system in a package of its own, played by mail: `tests/plugin/fords`.
 
-It is the game that `docs/systems.md` builds, file by file. Features without a place in that
+It is the game that `docs/build/systems.md` builds, file by file. Features without a place in that
 tutorial or in the judge's games are in `tests/race`.
 """
 
@@ -89,7 +89,7 @@ WRITTEN = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.
 
 
 def test_tutorial_contains_every_file_unchanged() -> None:
-    shown = dict(WRITTEN.findall((ROOT / "docs/systems.md").read_text("utf-8")))
+    shown = dict(WRITTEN.findall((ROOT / "docs/build/systems.md").read_text("utf-8")))
     assert "pyproject.toml" in shown
     files = [each for each in FORDS.rglob("*.*") if each.is_file() and each.suffix != ".pyc"]
     assert shown == {str(each.relative_to(FORDS)): each.read_text("utf-8") for each in files}

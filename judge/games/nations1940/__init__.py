@@ -1,6 +1,6 @@
 """Nations 1940, a game of simultaneous turns for up to twelve nations.
 
-The rules are those of docs/nations1940.md (numbers N-1 to N-177). The map is the scenario
+The rules are those of docs/play/nations1940.md (numbers N-1 to N-177). The map is the scenario
 "Alternate Europe, 1940".
 """
 

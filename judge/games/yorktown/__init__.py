@@ -1,7 +1,7 @@
 """Yorktown: the siege of 1781 for two players, on hexes.
 
 The rules are those of the International Team's game as far as they are known. The map, counters
-and tables are the project's own. `docs/yorktown.md` gives the source of each number. Rules are
+and tables are the project's own. `docs/play/yorktown.md` gives the source of each number. Rules are
 cited as Y-1 to Y-101.
 """
 

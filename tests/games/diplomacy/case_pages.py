@@ -1,8 +1,8 @@
 """Pages made from the case files.
 
-`python -m tests.games.diplomacy.case_pages` writes them. `docs/datc.md` has every case of the DATC
+`python -m tests.games.diplomacy.case_pages` writes them. `docs/reference/datc.md` has every case of the DATC
 with its orders and their outcomes, also under the other choices it leaves open.
-`docs/youngstown-cases.md` has those of the Youngstown map.
+`docs/reference/youngstown-cases.md` has those of the Youngstown map.
 """
 
 from collections.abc import Iterator
@@ -54,8 +54,8 @@ This page is made from `tests/games/diplomacy/cases`, which the tests play
 def pages() -> dict[Path, str]:
     """Return the file and text of each page."""
     return {
-        ROOT / "docs/datc.md": page(DATC, "datc_*.case"),
-        ROOT / "docs/youngstown-cases.md": page(YOUNGSTOWN, "youngstown_*.case"),
+        ROOT / "docs/reference/datc.md": page(DATC, "datc_*.case"),
+        ROOT / "docs/reference/youngstown-cases.md": page(YOUNGSTOWN, "youngstown_*.case"),
     }
 
 

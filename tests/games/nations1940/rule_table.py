@@ -1,4 +1,4 @@
-"""The table of docs/nations1940-rules.md: the tests of each rule.
+"""The table of docs/reference/nations1940-rules.md: the tests of each rule.
 
 `python -m tests.games.nations1940.rule_table` writes the column of tests again, without a change to
 the other columns.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[3]
-DOCUMENT = ROOT / "docs/nations1940-rules.md"
+DOCUMENT = ROOT / "docs/reference/nations1940-rules.md"
 ROW = re.compile(r"\| (N-[0-9]+) \| (.*?) \| (.*?) \|")
 
 

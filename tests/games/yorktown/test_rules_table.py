@@ -11,7 +11,7 @@ _ROW = re.compile(r"\| Y-([0-9]+) \| [^|]+ \| (.+) \|")
 
 def rows() -> dict[int, list[str]]:
     """Return the files that the page names for each rule."""
-    page = (ROOT / "docs/yorktown-rules.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/yorktown-rules.md").read_text("utf-8")
     found = (_ROW.fullmatch(line) for line in page.splitlines())
     return {int(row[1]): re.findall(r"`([^`]+)`", row[2]) for row in found if row}
 
