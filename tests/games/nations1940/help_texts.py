@@ -28,9 +28,9 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     "escort_capacity": ("a fleet carries {n} armies", "eine Flotte trägt {n} Armeen"),
     "air_range": ("Airfields reach {n} links", "Flugplätze reichen {n} Verbindungen weit"),
     "air_bonus": ("Airfields give +{n}", "Flugplätze geben +{n}"),
-    "intercepts": ("fighters stop {n} bombings", "Jäger stoppen {n} Bombenangriffe"),
+    "intercepts": ("fighters stop {n} bombings a turn", "Jäger stoppen {n} Bombenangriffe je Zug"),
     "aa_chance": ("AA Batteries stop {n}% of bombs", "Flak stoppt {n}% der Bomben"),
-    "missile_aa_chance": ("AA stops {n}% of missiles", "Flak stoppt {n}% der Raketen"),
+    "missile_aa_chance": ("AA Batteries stop {n}% of missiles", "Flak stoppt {n}% der Raketen"),
     "pass_penalty": ("no penalty over passes", "kein Abzug über Pässe"),
     "att_army": ("armies attack +{n}", "Armeen greifen mit +{n} an"),
     "def_army": ("armies defend +{n}", "Armeen verteidigen mit +{n}"),
@@ -40,46 +40,46 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     "fleet_def": ("fleets defend +{n}", "Flotten verteidigen mit +{n}"),
     "pi": ("improvements a turn +{n}", "Ausbauten je Zug +{n}"),
     "rp": ("+{n} RP a turn", "+{n} FP je Zug"),
-    "rp_per_academy": ("+{n} RP an Academy", "+{n} FP je Akademie"),
+    "rp_per_academy": ("+{n} RP per Academy", "+{n} FP je Akademie"),
     "atomic_bombs": ("{n} atomic bombs a turn (ATOM)", "{n} Atombomben je Zug (ATOM)"),
     "missiles": ("Missile Silos and MISSILE", "Raketensilos und MISSILE"),
     "win": ("wins the game", "gewinnt die Partie"),
     "none": ("only needed for others", "nur Voraussetzung für andere"),
     "epidemic_kill": ("epidemics kill half as often", "Seuchen töten halb so oft"),
-    "epidemic_end": ("and end twice as often", "und enden doppelt so oft"),
+    "epidemic_end": ("end twice as often", "und enden doppelt so oft"),
 }
 """Key of an effect → its description in English and in German."""
 
 BUILT: Mapping[str, tuple[str, str]] = {
-    "RAI": ("armies go 3 provinces by RAIL (4 with Electric&Diesel Trains), if every province on "
+    "RAI": ("armies go 3 provinces by RAIL (4 with Electric&Diesel Trains) if every province on "
             "the way has one",
             "Armeen fahren mit RAIL 3 Provinzen (4 mit Electric&Diesel Trains), wenn jede Provinz "
             "auf dem Weg eine hat"),
-    "ACA": ("2 Research Points a turn; 3 in a Republic's capital",
+    "ACA": ("2 Research Points a turn, 3 in a Republic's capital",
             "2 Forschungspunkte je Zug; 3 in der Hauptstadt einer Republik"),
     "FOR": ("armies there defend with +1", "Armeen dort verteidigen mit +1"),
-    "POR": ("only on a coast; COMMISSION makes a fleet of an army, one a turn",
+    "POR": ("only on a coast; COMMISSION turns one army a turn into a fleet",
             "nur an einer Küste; COMMISSION macht aus einer Armee eine Flotte, eine je Zug"),
-    "HQ": ("takes 2 armies there; an army appears each turn; +1 to attacks from there, +1 to "
-           "defence there and next to it",
-           "kostet 2 Armeen dort; jeden Zug entsteht eine Armee; +1 auf Angriffe von dort, +1 auf "
-           "Verteidigung dort und daneben"),
-    "AIR": ("+1 to attacks from its range and to defence in it; one BOMB a turn; its fighters stop "
-            "one bombing of its province; range 1 link at first",
+    "HQ": ("costs 2 armies there; not in the capital; a new army appears each turn; +1 to "
+           "attacks from there; +1 to defence there and in adjacent provinces",
+           "kostet 2 Armeen dort; nicht in der Hauptstadt; jeden Zug entsteht eine Armee; +1 "
+           "auf Angriffe von dort, +1 auf Verteidigung dort und daneben"),
+    "AIR": ("+1 to attacks from provinces in its range and to defence there; one BOMB a turn; "
+            "its fighters stop one bombing of its province a turn; range 1 link at first",
             "+1 auf Angriffe aus seiner Reichweite und auf Verteidigung darin; ein BOMB je Zug; "
-            "seine Jäger stoppen einen Bombenangriff auf seine Provinz; Reichweite erst 1"),
-    "AAB": ("stop 40% of bombs; attackers there have no help of Airfields",
+            "seine Jäger stoppen je Zug einen Bombenangriff auf seine Provinz; Reichweite erst 1"),
+    "AAB": ("stop 40% of bombs; attackers get no Airfield bonus there",
             "stoppt 40% der Bomben; Angreifern hilft dort kein Flugplatz"),
-    "FAC": ("every 4 Factories give one improvement more a turn",
+    "FAC": ("every 4 Factories allow one more improvement a turn",
             "je 4 Fabriken geben einen Ausbau mehr je Zug"),
-    "SIL": ("needs Nuclear Missiles; MISSILE; +1 to defence there",
+    "SIL": ("needs Nuclear Missiles; launches them (MISSILE); +1 to defence there",
             "braucht Nuclear Missiles; MISSILE; +1 auf Verteidigung dort"),
 }  # fmt: skip
 
 RULED: Mapping[str, tuple[str, str]] = {
-    "Monarchy": ("capital and populous provinces give one more to Max.Army; -3 RP a turn",
+    "Monarchy": ("the capital and each populous province give one more to Max.Army; -3 RP a turn",
                  "Hauptstadt und volkreiche Provinzen geben eins mehr zu Max.Army; -3 FP je Zug"),
-    "Republic": ("the capital gives one more to Max.Army; its Academy gives 3 RP",
+    "Republic": ("the capital gives one more to Max.Army; an Academy there gives 3 RP",
                  "die Hauptstadt gibt eins mehr zu Max.Army; ihre Akademie gibt 3 FP"),
     "Dictatorship": ("armies defend with +1", "Armeen verteidigen mit +1"),
 }  # fmt: skip
@@ -87,13 +87,13 @@ RULED: Mapping[str, tuple[str, str]] = {
 TITLES: Mapping[str, tuple[str, str]] = {
     "tech": ("HELP TECH: technologies of Nations 1940, with their cost in RP.",
              "HELP TECH: Technologien von Nations 1940, mit Kosten in FP."),
-    "improvements": ("HELP IMPROVEMENTS: what Nations 1940 builds.",
+    "improvements": ("HELP IMPROVEMENTS: what you can build in Nations 1940.",
                      "HELP IMPROVEMENTS: was in Nations 1940 gebaut wird."),
     "governments": ("HELP GOVERNMENTS: governments of Nations 1940.",
                     "HELP GOVERNMENTS: Regierungen von Nations 1940."),
     "combat": ("HELP COMBAT: how armies fight in Nations 1940.",
                "HELP COMBAT: wie Armeen in Nations 1940 kämpfen."),
-    "links": ("HELP LINKS: the provinces of Nations 1940 and where they lead.",
+    "links": ("HELP LINKS: the provinces of Nations 1940 and their neighbours.",
               "HELP LINKS: die Provinzen von Nations 1940 und wohin sie führen."),
 }  # fmt: skip
 
@@ -112,10 +112,12 @@ def paragraph(text: str) -> Iterator[str]:
 def tech(at: int) -> Iterator[str]:
     """Yield all technologies, by category."""
     yield from paragraph((
-        "RESEARCH Radar, Sonar sets your queue. What stands in brackets must be known before. "
-        "OPTIONS lists what you can start now; STATUS has what you know and your queue.",
+        "RESEARCH Radar, Sonar sets your queue. You must know the technologies in brackets "
+        "first. RP are Research Points. OPTIONS lists what you can start now; STATUS shows what "
+        "you know and your queue.",
         "RESEARCH Radar, Sonar setzt deine Forschungsliste. Was in Klammern steht, muss vorher "
-        "bekannt sein. OPTIONS zeigt, was du jetzt anfangen kannst; STATUS, was du kennst.",
+        "bekannt sein. FP sind Forschungspunkte. OPTIONS zeigt, was du jetzt anfangen kannst; "
+        "STATUS, was du kennst.",
     )[at])
     for category in dict.fromkeys(one.category for one in BOARD.techs.values()):
         yield from ("", f"{category}:", "")
@@ -134,8 +136,9 @@ def effect_text(effect: Effect, at: int) -> str:
 def improvements(at: int) -> Iterator[str]:
     """Yield all improvements."""
     yield from paragraph((
-        "You build 3 a turn in your whole nation, in provinces that were yours when the turn "
-        "began: BUILD FAC 21, 22. DISMANTLE counts too. One of each kind in a province.",
+        "At first you can build 3 improvements a turn in your whole nation: BUILD FAC 21, 22. "
+        "Each DISMANTLE counts as one too. The province must be yours when the turn begins. It "
+        "can have one improvement of each kind.",
         "Du baust 3 je Zug in der ganzen Nation, in Provinzen, die bei Zugbeginn dein waren: "
         "BUILD FAC 21, 22. Auch DISMANTLE zählt. Von jeder Art eine je Provinz.",
     )[at])
@@ -157,8 +160,9 @@ def governments(at: int) -> Iterator[str]:
 def combat(at: int) -> Iterator[str]:
     """Yield the bonuses, a battle, and the odds against a neutral army."""
     yield from paragraph((
-        "Each round both sides roll a die of 8 and add their bonuses. The lower side loses an "
-        "army. On a tie an attacking army goes back. It ends when one side has no army left.",
+        "Each round, each side rolls an 8-sided die and adds its bonuses. The lower side loses "
+        "an army. On a tie, an attacking army retreats. The fight ends when one side has no "
+        "army left.",
         "In jeder Runde würfeln beide Seiten mit 8 Seiten und zählen ihre Boni dazu. Die kleinere "
         "Zahl verliert eine Armee. Bei Gleichstand geht eine angreifende Armee zurück. Es endet, "
         "wenn eine Seite keine Armee mehr hat.",
@@ -167,8 +171,8 @@ def combat(at: int) -> Iterator[str]:
     for text in (
         ("+1 from a province with a Military HQ, a Mobile HQ or the capital.",
          "+1 aus einer Provinz mit Militär- oder mobilem HQ oder der Hauptstadt."),
-        ("+1 from a province in range of an Airfield of yours or a partner's (+2 with "
-         "Ground-Attack Aircraft), unless AA Batteries stand in the target.",
+        ("+1 from a province in range of your or a partner's Airfield (+2 with Ground-Attack "
+         "Aircraft). No such bonus if the target has AA Batteries.",
          "+1 aus einer Provinz in Reichweite eines eigenen oder Partner-Flugplatzes (+2 mit "
          "Ground-Attack Aircraft), außer das Ziel hat Flak."),
         ("-1 over a mountain pass, 0 with Engineer Corps.",
@@ -179,24 +183,26 @@ def combat(at: int) -> Iterator[str]:
         yield from rows(text[at])
     yield from ("", ("Defence:", "Verteidigung:")[at], "")
     for text in (
-        ("+1 each: Fortifications; a HQ or the capital there or next to it; a Missile Silo; a "
-         "Dictatorship's army.",
+        ("+1 each: Fortifications; an HQ or capital there or in an adjacent province; a Missile "
+         "Silo; an army of a Dictatorship.",
          "je +1: Befestigungen; ein HQ oder die Hauptstadt dort oder daneben; ein Raketensilo; die "
          "Armee einer Diktatur."),
         ("+1 in range of an Airfield (+2 with Ground-Attack Aircraft).",
          "+1 in Reichweite eines Flugplatzes (+2 mit Ground-Attack Aircraft)."),
         ("+1 each: Defence in Depth, Anti-Tank Guns, Guided Anti-Tank Weapons.",
          "je +1: Defence in Depth, Anti-Tank Guns, Guided Anti-Tank Weapons."),
-        ("-1 in fallout. A neutral army has +2 and nothing else.",
+        ("-1 in fallout. A neutral army has +2 and no other bonus.",
          "-1 im Fallout. Eine neutrale Armee hat +2 und sonst nichts."),
     ):  # fmt: skip
         yield from rows(text[at])
     yield from paragraph((
-        "The larger side adds 1 for each full 3 armies that it has more, counted anew each round.",
-        "Die größere Seite zählt 1 dazu für je volle 3 Armeen mehr, in jeder Runde neu.",
+        "The larger side adds 1 for each full 3 armies that it has more, recounted each round. "
+        "Letters show the attacker as A, the defender as D, and this bonus as sup.",
+        "Die größere Seite zählt 1 dazu für je volle 3 Armeen mehr, in jeder Runde neu. Briefe "
+        "nennen den Angreifer A, den Verteidiger D und diesen Bonus Übermacht.",
     )[at])
     yield from paragraph((
-        "Example: 3 armies march from a capital on a neutral army. They roll 5 and add 1 for the "
+        "Example: 3 armies attack a neutral army from a capital. They roll 5 and add 1 for the "
         "capital: 6. The neutral army rolls 6 and adds 2: 8. One attacker falls. Then 7 + 1 = 8 "
         "against 3 + 2 = 5: the neutral army falls, and 2 armies take the province.",
         "Beispiel: 3 Armeen marschieren aus einer Hauptstadt auf eine neutrale Armee. Sie würfeln "
@@ -205,16 +211,19 @@ def combat(at: int) -> Iterator[str]:
         "nehmen die Provinz.",
     )[at])
     yield from paragraph((
-        "The receipt of an attack has its odds, as far as you see the defenders. OPTIONS lists "
-        "the odds of all attacks that you can order, after WAR too.",
+        "The receipt of an attack shows its odds, as far as you see the defenders. OPTIONS "
+        "lists the odds of all attacks that you can order, also those after WAR.",
         "Die Quittung eines Angriffs nennt seine Aussichten, soweit du die Verteidiger siehst. "
         "OPTIONS nennt sie für alle Angriffe, die du befehlen kannst, auch nach WAR.",
     )[at])
     counts = (1, 2, 3, 4, 5, 7)
     for plus in (0, 1):
-        odds = ", ".join(f"{n}: {round(100 * chance(n, 1, plus))}%" for n in counts)
+        units = (("army", "armies"), ("Armee", "Armeen"))[at]
+        odds = ", ".join(
+            f"{n} {units[n > 1]} {round(100 * chance(n, 1, plus))}%" for n in counts
+        )
         yield from paragraph((
-            f"Odds of armies against a neutral army, with attack +{plus}: {odds}.",
+            f"Odds against one neutral army, with an attack bonus of +{plus}: {odds}.",
             f"Aussichten gegen eine neutrale Armee, mit Angriff +{plus}: {odds}.",
         )[at])
 
@@ -223,13 +232,16 @@ def links(at: int) -> Iterator[str]:
     """Yield each province with its neighbours by type of link."""
     words = (("pass", "water", "fleet"), ("Pass", "Wasser", "Flotte"))[at]
     yield from paragraph((
-        "Armies march over land, passes and water; fleets go by sea regions (S1 to S28). An order "
-        "takes the number or the name. * is populous. On the map a red line on brown is a pass, a "
-        "red line on blue a water crossing; borders of mountains and dark blue borders are closed.",
-        "Armeen marschieren über Land, Pässe und Wasser; Flotten fahren durch Seegebiete (S1 bis "
-        "S28). Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich. Auf der Karte ist eine "
-        "rote Linie auf Braun ein Pass, eine rote Linie auf Blau ein Weg über Wasser; Grenzen aus "
-        "Bergen und dunkelblaue Grenzen sind geschlossen.",
+        "Armies march over land, passes and water crossings; fleets move through sea regions "
+        "(S1 to S28). Each row lists land neighbours first, then passes, water crossings "
+        "(water) and sea regions (fleet). Orders take the number or the name. * means populous. "
+        "On the map, a red line on brown is a pass, and one on blue is a water crossing. "
+        "Mountain borders and dark blue borders are closed.",
+        "Armeen marschieren über Land, Pässe und Wasser; Flotten fahren durch Seegebiete (S1 "
+        "bis S28). Jede Zeile nennt erst die Nachbarn zu Land, dann Pässe, Wege über Wasser und "
+        "Seegebiete. Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich. Auf der Karte "
+        "ist eine rote Linie auf Braun ein Pass, eine rote Linie auf Blau ein Weg über Wasser; "
+        "Grenzen aus Bergen und dunkelblaue Grenzen sind geschlossen.",
     )[at])
     yield ""
     for n, land in BOARD.lands.items():
