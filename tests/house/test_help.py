@@ -1,6 +1,7 @@
 """Help has a topic for every command and setting, which can be found and read."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -70,6 +71,26 @@ def test_every_setting_is_shown_by_help_of_its_words(row: object) -> None:
 def test_a_topic_is_in_the_index_and_fits_a_screen(topic: str) -> None:
     assert topic == "index" or f"HELP {topic.upper()} " in text_of("index")
     assert all(len(line) <= 72 for line in text_of(topic).splitlines())
+
+
+def test_a_topic_is_in_one_group_of_the_index() -> None:
+    found = re.findall(r"^    HELP (\w+)  +\S", text_of("index").partition("HELP and a topic")[2], re.M)
+    own = [topic for topic in found if topic_owner(topic.lower()) == ""]
+    assert len(own) == len(set(own)) >= 40
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_cards_of_help_are_short(language: str) -> None:
+    """HELP begins with a card for a phone; HELP CARD fits a page."""
+    letter = Letter(
+        kind=LetterKind.HELP, to="", subject="", template="help/index",
+        facts={"info": help_facts()}, language=language,
+    )
+    judge = Renderer(LANGUAGE, "Judge", "judge@localhost")
+    card = judge.text(letter).split("\n\n")[1].splitlines()
+    assert len(card) <= 10 and all(len(line.strip()) <= 40 for line in card)
+    page = judge.text(replace(letter, template="help/card")).splitlines()
+    assert len(page) <= 60 and all(len(line) <= 72 for line in page)
 
 
 def test_other_words_lead_to_topics() -> None:
