@@ -28,7 +28,7 @@ JUDGE = "judge@localhost"
 GAME = "demo"
 _TIMEOUT_SECONDS = 120.0
 _POLL_SECONDS = 0.01
-_REFUSED = "This was not carried out:"
+_REFUSED = "Not done:"
 """Heading of refused lines in any reply."""
 _RULE = "=" * 72
 

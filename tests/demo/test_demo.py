@@ -72,7 +72,7 @@ class OneAnswer(Mailroom):
 
 
 def test_refusal_stops_the_demo_at_once() -> None:
-    text = "This was not carried out:\n\n  MOVE 9 #20 -> #21\n    E-COUNT  only 3 armies\n"
+    text = "Not done:\n\n  MOVE 9 #20 -> #21\n    E-COUNT  only 3 armies\n"
     with pytest.raises(DemoFault, match="MOVE 9 #20 -> #21\nREADY[^|]*only 3 armies"):
         DemoPlayer("ann@example.org", "secret").sign_on(
             OneAnswer(text), "U", "MOVE 9 #20 -> #21", "READY"

@@ -21,11 +21,11 @@ class Pair(NamedTuple):
 
 
 NO_DECISION = (
-    r"You have nothing to decide in this phase \([^)]*\)",
+    r"No orders due in this phase \([^)]*\)",
     r"In dieser Phase \([^)]*\) hast du nichts zu entscheiden",
 )
 ASKING = (
-    r"What you owe now:", r"To give orders, (?:reply|send)",
+    r"Due now:", r"To give orders, (?:reply|send)",
     r"Reply to this letter with your orders", r"please send them anew",
     r"You are READY: (?:your|builds|the rules)",
     r"Du bist fertig \(READY\): (?:deine|Aufbauten|worüber)",
@@ -41,9 +41,9 @@ PAIRS = (
     ),
     Pair(
         "refused, where it is asked back",
-        r"This was not carried out:|Das wurde nicht ausgeführt:",
-        r"(?:This was not carried out|Das wurde nicht ausgeführt): "
-        r"(?:TERMINATE|ROLL ?BACK|ROLL ?FORWARD)\b(?:(?! You could send| Du könntest).){0,400}"
+        r"Not done:|Das wurde nicht ausgeführt:",
+        r"(?:Not done|Das wurde nicht ausgeführt): "
+        r"(?:TERMINATE|ROLL ?BACK|ROLL ?FORWARD)\b(?:(?! Send instead| Du könntest).){0,400}"
         r"(?:To confirm, send|Zur Bestätigung schick):",
     ),
 )

@@ -37,7 +37,7 @@ from tests.journeys.rig import Rig, text_of
 from tests.random_orders import Luck, orders_for
 
 GM = "gm@example.org"
-IDLE = "You have nothing to decide in this phase (F1901R).\n"
+IDLE = "No orders due in this phase (F1901R).\n"
 IDLE_DE = "In dieser Phase (F1901R) hast du nichts zu\nentscheiden.\n"
 MOVED = {
     "was": "2026-01-08T12:00:00+00:00", "now": "2026-01-08T12:00:00+00:00", "phase": "S1901M",
@@ -60,7 +60,7 @@ def say(code: str, language: str = "", **facts: str) -> str:
 
 ORDERED = {"order": "A MAR S A PAR - BUR", "given": "A PAR H"}
 PLANTED = [
-    (IDLE + "What you owe now: movement orders", "asked, with nothing to decide"),
+    (IDLE + "Due now: movement orders", "asked, with nothing to decide"),
     (IDLE + "\nTo give orders, reply to\nthis letter", "asked, with nothing to decide"),
     (IDLE + say("turned-no-orders"), "asked, with nothing to decide"),
     (IDLE_DE + "Das fehlt noch von dir: Befehle", "asked, with nothing to decide"),
@@ -70,24 +70,24 @@ PLANTED = [
     (say("deadline-moved-later", **MOVED), "moved to where it was"),
     (say("deadline-now-later", "de", **MOVED), "moved to where it was"),
     (say("grace-moved-later", "de", **MOVED), "moved to where it was"),
-    (f"{say('support-of-another-order', **ORDERED)}\n    still to decide: A MUN,\n A PAR\n",
+    (f"{say('support-of-another-order', **ORDERED)}\n    Missing: A MUN,\n A PAR\n",
      "ordered without an order"),
-    (f"{say('support-of-another-order', 'de', **ORDERED)}\n    noch zu entscheiden: A PAR\n",
+    (f"{say('support-of-another-order', 'de', **ORDERED)}\n    Es fehlen: A PAR\n",
      "ordered without an order"),
     (f"FRANCE, Fall of 1901: {say('gist-no-retreats')}.{CHANGES}", "losses are hidden"),
     (f"FRANCE, Herbst 1901: {say('gist-no-retreats', 'de')}.{CHANGES}", "losses are hidden"),
     (SHARED, "record is shared"),
-    ("This was not carried out:\n\n  TERMINATE\n    TERMINATE ends it.\n    To confirm, send:\n",
+    ("Not done:\n\n  TERMINATE\n    TERMINATE ends it.\n    To confirm, send:\n",
      "refused, where it is asked back"),
 ]
 SOUND = [
-    IDLE + "The deadline is near.",
+    IDLE + "Deadline: near.",
     f"Elsewhere: {say('else-no-changes')}.",
     say("deadline-moved-later", **{**MOVED, "now": "2026-01-08T12:30:00+00:00"}),
-    f"{say('support-of-another-order', **ORDERED)}\n    still to decide: A MUN\n",
+    f"{say('support-of-another-order', **ORDERED)}\n    Missing: A MUN\n",
     f"FRANCE, Fall of 1901: you have 3 centres (1 gained, 1 lost).{CHANGES}",
     SHARED.replace("   6   6   4", "   4   6   4"),
-    "|| You have nothing to decide in this phase (F1901R).\nWhat you owe now: orders",
+    "|| No orders due in this phase (F1901R).\nDue now: orders",
 ]
 
 
@@ -215,12 +215,12 @@ def test_eliminated_power_is_asked_for_nothing() -> None:
         assert shown
         rig.mail(GM, f"SIGNON Mrand gmsecret\n{shown[1]}")
         told = text_of(rig.newest["ann@example.org"])
-        assert "You have nothing to decide" in told and "send them anew" not in told
+        assert "No orders due" in told and "send them anew" not in told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nA Vie H")
         told = text_of(rig.newest["ann@example.org"])
         assert "kept" not in told and "cannot be ordered now" in told, told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nREADY")
         told = text_of(rig.newest["ann@example.org"])
-        assert "You have nothing to decide in F1901A, and nobody waits for you." in told, told
+        assert "No orders due in F1901A, and nobody waits for you." in told, told
     finally:
         rig.close()

@@ -357,7 +357,7 @@ def test_a_guess_at_a_former_player_reveals_nothing(anonymous: Rig, other: Rig) 
 def test_an_invited_player_gets_no_second_seat(anonymous: Rig) -> None:
     answer(anonymous, "INVITE {} F", SEATED)
     anonymous.mail(SEATED, "TAKEOVER Fboat kimsecret")
-    assert "This was not carried out" in text_of(anonymous.newest[SEATED])
+    assert "Not done" in text_of(anonymous.newest[SEATED])
     game = anonymous.application.games.find("boat")
     assert game
     addresses = [seat.address for seat in anonymous.application.games.seats(game.id)]

@@ -51,10 +51,10 @@ Press with the results:
 Message from France to India:
 """
 BELOW = """
-What you owe now: movement orders for Fall of 1901
-    still to decide: A DEL, F MAD
+Due now: movement orders for Fall of 1901
+    Missing: A DEL, F MAD
 
-To give orders, reply to this letter, or begin a new mail with
+To give orders, reply with one order a line, or begin a mail with
 
     SIGNON Nmarco yourpassword
     A DEL ...

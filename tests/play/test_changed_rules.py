@@ -97,13 +97,13 @@ def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
     ("VOTE RULE NO ICEBREAKER", "VOTE RULE ICEBREAKER OFF"),
     ("VOTE SET NO ICEBREAKER", "You vote for this: VOTE RULE ICEBREAKER OFF. That is 1 of 2"),
     ("VOTE RULE LAST YEAR 1910", "VOTE RULE LAST YEAR 1910"),
-    ("VOTE NO ICEBREAKER", "You could send: VOTE RULE NO ICEBREAKER"),
+    ("VOTE NO ICEBREAKER", "Send instead: VOTE RULE NO ICEBREAKER"),
     ("VOTE RULE ICEBREAKER", "ICEBREAKER holds already: Fleets may use the coast of Omsk."),
     ("VOTE RULE BUILDS ANY", "QUIET FALLS, PROXY and ICEBREAKER"),
     ("VOTE RULE MOVE NEXT 24", "QUIET FALLS, PROXY and ICEBREAKER"),
     ("VOTE RULE", "QUIET FALLS, PROXY and ICEBREAKER"),
     ("VOTE ICEBREAKER MAYBE", "There is no vote on ICEBREAKER"),
-    ("SET NO ICEBREAKER", "You could send: VOTE RULE NO ICEBREAKER"),
+    ("SET NO ICEBREAKER", "Send instead: VOTE RULE NO ICEBREAKER"),
 ])
 def test_votes_on_rules_are_answered(rig: Rig, line: str, answer: str) -> None:
     rig.boxes.clear()

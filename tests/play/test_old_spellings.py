@@ -36,7 +36,7 @@ def rows() -> list[Spelling]:
 
 
 IN_SMALL_LETTERS = {
-    "NAME Ann of Aix": "You could send: NAME",
+    "NAME Ann of Aix": "Send instead: NAME",
     "PRESS TO +GM|Hello|ENDPRESS": "PRESS TO G M for both",
 }
 """Line → suggestion in the reply, for lines with another meaning in lower case."""

@@ -142,16 +142,16 @@ def test_no_command_fails_without_a_capability(rig: Rig, line: str) -> None:
 
 def test_future_orders_are_shown_and_used_in_their_turn(rig: Rig) -> None:
     answer = as_ada(rig, "RUN 1", "T2 RUN 5", "T4 RUN 6")
-    assert "Orders for turn 2 (T2), on file until then: RUN 5" in answer
-    assert "Orders for turn 4 (T4), on file until then: RUN 6" in answer
+    assert "Orders for turn 2 (T2), on file for later: RUN 5" in answer
+    assert "Orders for turn 4 (T4), on file for later: RUN 6" in answer
     as_bob(rig, "RUN 1")
     a_turn_later(rig)
     assert position(rig) == ("T2", {"Ada": 1, "Bob": 1})
     status = as_ada(rig, "STATUS")
     assert "Orders for turn 2 RUN 5" in status
-    assert "Orders for turn 4 (T4), on file until then" in status
+    assert "Orders for turn 4 (T4), on file for later" in status
     as_ada(rig, "CLEAR T4")
-    assert "on file until then" not in as_ada(rig, "STATUS")
+    assert "on file for later" not in as_ada(rig, "STATUS")
 
 
 def test_order_lines_can_be_final(rig: Rig) -> None:

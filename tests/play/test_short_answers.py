@@ -55,7 +55,7 @@ def test_power_choice_names_a_power_of_the_game(begun: Rig, map: str, power: str
     told = answer(begun, GM, f"CREATE ?{name} gmsecret {map}\nSET POWER CHOICE")
     assert f"JOIN {power}@{name} takes that power" in told
     told = answer(begun, "eve@example.org", f"JOIN {power}@{name} evesecret")
-    assert "This was not carried out" not in told
+    assert "Not done" not in told
 
 
 @pytest.mark.parametrize("line", ["SET NO ALWAYS WAIT", "SET ALWAYS WAIT OFF"])
@@ -87,10 +87,10 @@ def test_a_season_before_builds_is_that_year(rig: Rig, label: str) -> None:
 
 def test_name_of_a_later_phase_before_an_order_is_queried(rig: Rig) -> None:
     told = answer(rig, ANN, f"{FRANCE}F1901M: A Par - Bur\nS1901M: A Mar - Spa")
-    assert "You could send: PHASE F1901M A Par - Bur" in told
+    assert "Send instead: PHASE F1901M A Par - Bur" in told
     assert "Army Marseilles -> Spain" in told and "Army Paris ->" not in told
     told = answer(rig, ANN, f"{FRANCE}PHASE F1901M\nFall 1901 moves: A Par - Bur")
-    assert "This was not carried out" not in told
+    assert "Not done" not in told
 
 
 def test_name_of_a_phase_without_a_sign_on_files_nothing(rig: Rig) -> None:

@@ -53,7 +53,7 @@ def test_results_announce_that_the_next_follow_at_once(rig: Rig, language: str) 
         text = squeeze_text(text_of(first))
         says = language == "DE" and address == ANN
         assert ("Die Phase wird jetzt ausgewertet" if says else "adjudicated now, and its") in text
-        assert "The deadline is" not in text and "Die Frist ist" not in text
+        assert "Deadline:" not in text and "Frist:" not in text
 
 
 def test_phase_with_a_players_retreat_waits(rig: Rig) -> None:

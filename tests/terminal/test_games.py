@@ -59,7 +59,7 @@ def test_games_are_listed_and_shown_with_their_people(
     said = capsys.readouterr().out
     assert "marco" in said and "other" in said and f"by {GM}" in said
     assert f"France: {ANN}" in said and "Austria: vacant" in said
-    assert "Turkey: no player, on purpose" in said and "The master: DUMMY T" in said
+    assert "Turkey: dummy power" in said and "The master: DUMMY T" in said
 
 
 def test_pause_and_resume_are_logged_under_the_operator(rig: Rig) -> None:
