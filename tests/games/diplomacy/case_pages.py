@@ -1,7 +1,7 @@
 """Pages made from the case files.
 
-`python -m tests.games.diplomacy.case_pages` writes them. `docs/reference/datc.md` has every case of the DATC
-with its orders and their outcomes, also under the other choices it leaves open.
+`python -m tests.games.diplomacy.case_pages` writes them. `docs/reference/datc.md` has every case of
+the DATC with its orders and their outcomes, also under the other choices it leaves open.
 `docs/reference/youngstown-cases.md` has those of the Youngstown map.
 """
 
@@ -35,19 +35,20 @@ CHAPTERS = {
 
 DATC = """# Every case of the DATC
 
-The Diplomacy Adjudicator Test Cases (Lucas Kruijswijk, version 3.0), number by number, with our
-orders and what becomes of them; titles are ours. What stands behind an order is the verdict, in
-brackets the code of its reason. A case stands under the usual choices, which are those its author
-prefers ([rules.md](rules.md)); "under" says what another choice changes. This page is made from
-`tests/games/diplomacy/cases`, which the tests play (`python -m tests.games.diplomacy.case_pages`).
+The Diplomacy Adjudicator Test Cases (Lucas Kruijswijk, version 3.0) in the order of their numbers.
+The titles are the judge's own. Each order is followed by its outcome, with the code of the reason
+in brackets. The rules are the standard ones, which the author of the DATC prefers
+([diplomacy.md](../play/diplomacy.md)). "under" shows what another choice changes. `python -m
+tests.games.diplomacy.case_pages` makes this page from `tests/games/diplomacy/cases`, which the
+tests run.
 """
 
 YOUNGSTOWN = """# The cases of the Youngstown map
 
-What the map has and the standard map has not: boxes off the board, links across it, boxes and seas
-where fleets convoy. A line is an order and what becomes of it, in brackets the code of the reason.
-This page is made from `tests/games/diplomacy/cases`, which the tests play
-(`python -m tests.games.diplomacy.case_pages`).
+These cases test what only this map has: off-board boxes, links across the board, and boxes and seas
+where fleets convoy. Each line is an order and its outcome, with the code of the reason in brackets.
+`python -m tests.games.diplomacy.case_pages` makes this page from `tests/games/diplomacy/cases`,
+which the tests run.
 """
 
 
