@@ -14,7 +14,7 @@ from judge.plugins import texts_of
 
 SAID_ANEW = frozenset(
     "head title sheet standing standing-rows results report ways orderable options-note"
-    " how-to-briefly report-standing".split()
+    " how-to-briefly report-standing standing-briefly".split()
 )
 """Templates of the judge that a game system may override (docs/build/systems.md)."""
 _GAME = {"name": "check", "deadline": None, "zone": "UTC"}
