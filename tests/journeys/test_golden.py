@@ -64,6 +64,14 @@ def test_golden_letters_are_unchanged(letters: dict[str, Kept]) -> None:
     assert not differs, f"read this, then python -m tests.journeys.golden:\n{differs}"
 
 
+@pytest.mark.parametrize("name, most", [
+    ("results-quiet", 60), ("results-busy", 110), ("receipt-orders", 25), ("start-player", 80),
+    ("yorktown-start", 80),
+])
+def test_a_letter_is_short(letters: dict[str, Kept], name: str, most: int) -> None:
+    assert len(text_of(letters[name].message).splitlines()) <= most
+
+
 def test_each_kind_has_a_golden_letter_in_both_languages(letters: dict[str, Kept]) -> None:
     kinds = {kind.value for kind in LetterKind}
     golden = {name: str(kept.message["X-Judge-Kind"])
