@@ -1,7 +1,8 @@
 """Installed game systems, declared by packages as entry points `judge.games`.
 
 A package declares `toss = judge_toss:SYSTEM` in its metadata, where `toss` is the name of the
-system and `SYSTEM` implements the contract (`judge/games/system.py`; `docs/build/systems.md` builds one).
+system and `SYSTEM` implements the contract (`judge/games/system.py`; `docs/build/systems.md` builds
+one).
 The judge's own systems are declared in `setup.cfg` in the same way. Only names are read here; a
 system is imported on first use. One that cannot be imported is represented by a `BrokenPlugin` and
 does not affect the others.

@@ -59,8 +59,8 @@ _LISTENING_COMMANDS = ("serve", "listen")
 _LOCAL_COMMAND = ".venv/bin/judge"
 """Command as `make run` installs it."""
 _ONE_PROCESS = (
-    "--loop is for several processes on PostgreSQL (docs/run/scaling.md); on SQLite `judge serve` does"
-    " it all, and a pass without --loop does one part once"
+    "--loop is for several processes on PostgreSQL (docs/run/scaling.md); on SQLite `judge serve`"
+    " does it all, and a pass without --loop does one part once"
 )
 SHUTDOWN_SECONDS = 2.0
 """Seconds each thread has to finish at shutdown.

@@ -144,8 +144,8 @@ def check_senders(config: Config) -> Iterator[str]:
     elif config.deliver.maildir is None:
         yield (
             "warning: nothing vouches for senders, so a From line is taken for true; have a mail"
-            " server check DMARC, and name it in [listen] trust (docs/run/operating.md, Behind a mail"
-            " server)"
+            " server check DMARC, and name it in [listen] trust (docs/run/operating.md, Behind a"
+            " mail server)"
         )
 
 

@@ -75,7 +75,8 @@ def test_a_topic_is_in_the_index_and_fits_a_screen(topic: str) -> None:
 
 def test_a_topic_is_in_one_group_of_the_index() -> None:
     listed = text_of("index").partition("HELP and a topic")[2].partition("\nGames:")
-    found = re.findall(r"^    HELP (\w+)  +\S", listed[0] + listed[2].partition("\nRecords:")[2], re.M)
+    rows = listed[0] + listed[2].partition("\nRecords:")[2]
+    found = re.findall(r"^    HELP (\w+)  +\S", rows, re.M)
     own = {topic.upper() for topic in help_topics() if "" in tellers_of(topic)} - {"INDEX"}
     assert len(found) == len(set(found)) and own <= {*found, "BLIND", "STANDARD", "YOUNGSTOWN"}
 

@@ -19,7 +19,8 @@ _HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
 
 def pins(name: str) -> Iterator[tuple[str, str]]:
     """Yield the libraries of a lock file for this Python, with their releases."""
-    for library, release, marker, hashes in _PIN.findall((ROOT / "docs/run" / name).read_text("utf-8")):
+    text = (ROOT / "docs/run" / name).read_text("utf-8")
+    for library, release, marker, hashes in _PIN.findall(text):
         assert all(_HASH.fullmatch(line) for line in hashes.splitlines()), library
         wanted = Requirement(f"{library}{f' ; {marker}' if marker else ''}")
         if wanted.marker is None or wanted.marker.evaluate():

@@ -89,6 +89,6 @@ def test_index_names_each_game_of_a_topic() -> None:
     rig = Rig()
     rig.mail(GM, "HELP")
     told = squeeze_text(text_of(rig.boxes[GM][0]))
-    games = re.findall(r"([A-Z][a-z]+(?: 1940)?): HELP ([A-Z0-9, ]+)", told)
+    games = re.findall(r"([A-Z][a-z]+(?: 1940)?): HELP ((?:[A-Z0-9]+,? )+)", told)
     assert {"Nations 1940", "Yorktown"} == {of for of, topics in games if "COMBAT" in topics}
     rig.close()
