@@ -24,7 +24,7 @@ def _restore(given: argparse.Namespace, config: Config) -> int:
     print_line(f"{config.store.file} is now a copy of {given.file}: {found.mails} mails{newest}")
     for line in found.differences:
         print_line(line)
-    print_line(f"what was there before is in {found.aside}; start the judge again")
+    print_line(f"the old files are in {found.aside}; start the judge again")
     return FINE
 
 
@@ -34,9 +34,9 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
         print_line(f"{one.rows} rows of {one.table}")
     file = config.store.file
     print_line(
-        f"moved, and each of {sum(one.rows for one in moved)} rows read back as it was written. Set"
-        " [store] url (or JUDGE_STORE_URL) to the new one and start the judge again; one that"
-        f" still ran has ended (3). What was here is kept as {file}.moved"
+        f"moved: all {sum(one.rows for one in moved)} rows were read back and compared. Set [store]"
+        " url (or JUDGE_STORE_URL) to the new database, and start the judge again. A judge that"
+        f" was still running has stopped (3). The old file is kept as {file}.moved"
     )
     return FINE
 
@@ -49,7 +49,7 @@ def _export(given: argparse.Namespace, config: Config) -> int:
 def _import(given: argparse.Namespace, config: Config) -> int:
     text, clock = read_text(given.file), SystemClock()
     game = import_once(config, clock, text, given.name, given.master, force=given.force)
-    print_line(f"{game.name} is here, in {game.phase}; its master has a letter")
+    print_line(f"{game.name} is imported, in {game.phase}; its master gets a letter")
     return FINE
 
 
@@ -68,11 +68,11 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
     for commitment in later:
         print_line(f"the SHA-256 of its next random seed is {commitment}")
     if not again.differences:
-        print_line(f"phases played again: {again.phases}, and each came out as it is written down")
+        print_line(f"phases played again: {again.phases}, all with the recorded results")
         if again.draws:
-            print_line(f"draws of chance among them: {again.draws}")
+            print_line(f"random draws among them: {again.draws}")
         if again.allotted:
-            print_line("its powers were given out as chance has it")
+            print_line("its powers were given out by the recorded seed")
     return WRONG if again.differences else FINE
 
 

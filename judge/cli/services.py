@@ -47,7 +47,7 @@ def _run_part(
 
 
 def _work(given: argparse.Namespace, config: Config) -> int:
-    return _run_part(given, config, lambda: work_once(config, SystemClock()), "mails worked")
+    return _run_part(given, config, lambda: work_once(config, SystemClock()), "mails processed")
 
 
 def _fetch(given: argparse.Namespace, config: Config) -> int:
@@ -61,7 +61,7 @@ def _resolve(given: argparse.Namespace, config: Config) -> int:
     clock = FixedClock(given.now) if given.now else SystemClock()
     is_feigned = given.now is not None
     return _run_part(
-        given, config, lambda: resolve_once(config, clock, feigned=is_feigned), "games attended to"
+        given, config, lambda: resolve_once(config, clock, feigned=is_feigned), "games processed"
     )
 
 

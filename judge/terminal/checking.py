@@ -61,7 +61,7 @@ def check_addresses(config: Config) -> Iterator[str]:
             raise ConfigError(f"[judge] {key}: {address!r} is no mail address")
     if config.deliver.maildir is None and judge.endswith("@localhost"):
         raise ConfigError(
-            f"letters leave this machine, and nobody can answer {judge}: set [judge] address"
+            f"letters leave this machine, but no one can reply to {judge}: set [judge] address"
         )
     yield f"the judge is {judge}, its keeper {keeper}"
 
@@ -75,7 +75,7 @@ def check_delivery(config: Config) -> Iterator[str]:
     delivery_for(config.deliver.to)
     parts = urlsplit(config.deliver.to)
     if parts.password and config.file and config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
-        raise ConfigError(f"{config.file} holds a password and all can read it: chmod 640")
+        raise ConfigError(f"{config.file} holds a password, and anyone can read it: chmod 640")
     if folder := config.deliver.maildir:
         _require_writable(folder)
         return
@@ -83,7 +83,7 @@ def check_delivery(config: Config) -> Iterator[str]:
     try:
         socket.create_connection(place, _CONNECT_TIMEOUT).close()
     except OSError as fault:
-        yield f"nobody answers at {place[0]}:{place[1]} now ({fault}); letters will wait"
+        yield f"no answer from {place[0]}:{place[1]} now ({fault}); letters will wait"
     else:
         yield f"a mail server answers at {place[0]}:{place[1]}"
 
@@ -140,12 +140,12 @@ def check_mailbox(config: Config) -> Iterator[str]:
 def check_senders(config: Config) -> Iterator[str]:
     """Check whether a mail server vouches for the From lines of senders."""
     if config.listen.trust:
-        yield f"senders are vouched for by {config.listen.trust}"
+        yield f"senders are checked by {config.listen.trust}"
     elif config.deliver.maildir is None:
         yield (
-            "warning: nothing vouches for senders, so a From line is taken for true; have a mail"
-            " server check DMARC, and name it in [listen] trust (docs/run/operating.md, Behind a"
-            " mail server)"
+            "warning: senders are not checked, so any From line is believed. Let a mail server"
+            " check DMARC, and name it in [listen] trust (docs/run/operating.md, Behind a mail"
+            " server)"
         )
 
 
@@ -171,7 +171,7 @@ def check_files(config: Config) -> Iterator[str]:
         raise ConfigError(f"{file} holds letters and others may open it: chmod 600")
     if file.exists() and file.stat().st_nlink > 1:
         raise ConfigError(
-            f"{file} has another name (a hard link): judges at both would spoil it for each other"
+            f"{file} has another name (a hard link): two judges could use and damage it"
         )
     free = shutil.disk_usage(here).free
     if free < _MIN_FREE_OCTETS:
@@ -184,7 +184,7 @@ def _require_writable(folder: Path) -> Path:
     while not folder.exists():
         folder = folder.parent
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise ConfigError(f"{folder} cannot be written by this user")
+        raise ConfigError(f"this user cannot write to {folder}")
     return folder
 
 
@@ -252,7 +252,7 @@ def _templates(config: Config) -> Iterator[str]:
     Pages(config.judge.name, str).check()
     for system in all_systems():
         Phrasebook(system.name)
-    yield "templates, pages and phrases: all can be read"
+    yield "templates, pages and phrases: all valid"
 
 
 def _pictures(config: Config) -> Iterator[str]:

@@ -43,19 +43,19 @@ def run_game_command(
         return _describe_game(game), []
     if what == "give":
         if not address:
-            raise JudgeError(f"to whom? `judge game give {game.name} ann@example.org`")
+            raise JudgeError(f"name the new master: `judge game give {game.name} ann@example.org`")
         letters = operator.give(game, address, now)
-        return f"{address} is the master of {game.name} now.", letters
+        return f"{address} is now the master of {game.name}.", letters
     if what == "delete":
         if not sure:
             again = f"`judge game delete {game.name} --yes`"
-            raise JudgeError(f"{_row(game)}\nThat cannot be undone: {again}")
+            raise JudgeError(f"{_row(game)}\nThis cannot be undone. To delete it, run {again}")
         letters = operator.delete(game)
-        return f"{game.name} is deleted; {len(letters)} people are told.", letters
+        return f"{game.name} is deleted; {len(letters)} people get a letter.", letters
     if what == "resume" and not is_installed(game.system):
         raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
     letters = (operator.pause if what == "pause" else operator.resume)(game, now)
-    return f"{game.name} is {game.state.value} now.", letters
+    return f"{game.name} is now {game.state.value}.", letters
 
 
 def _row(game: Game) -> str:
@@ -67,7 +67,7 @@ def _row(game: Game) -> str:
     masters = ", ".join(seat.address for seat in masters_of(game))
     return printable(
         f"{game.name:<9}{map_title(game):<12}{game.state.value:<8}{phase}"
-        f"  {held} players{due}  by {masters or 'nobody'}"
+        f"  {held} players{due}  by {masters or 'no one'}"
     )
 
 
@@ -76,10 +76,10 @@ def _describe_game(game: Game) -> str:
     lines = [_row(game), ""]
     for seat in masters_of(game):
         heard = game.context.bans.last_activity(seat.id)
-        when = f", heard of on {heard:%Y-%m-%d}" if heard else ""
+        when = f", last mail on {heard:%Y-%m-%d}" if heard else ""
         lines.append(f"  Master: {seat.address}{when}")
     for seat in player_seats(game):
-        empty = "no player, on purpose" if is_dummy(seat) else "vacant"
+        empty = "dummy power" if is_dummy(seat) else "vacant"
         if is_bot(game, seat):
             empty = "a bot"
         held = seat.address if is_present(seat) else empty
@@ -101,15 +101,15 @@ def about_ban(context: Context, now: datetime, address: str, lift: bool, vacate:
     """
     if not address:
         rows = [f"{since:%Y-%m-%d}  {who}" for who, since in context.bans.bans()]
-        return printable("\n".join(rows)) or "Nobody is banned.", []
+        return printable("\n".join(rows)) or "No address is banned.", []
     if lift:
         if not context.bans.unban(address):
             others = [x for x in context.aliases.addresses_of(address) if context.bans.is_banned(x)]
             by = f" itself, but {others[0]} of the same person is" if others else ""
             raise JudgeError(f"{address} is not banned{by}")
-        return f"Mail from {address} is taken again.", []
+        return f"Mail from {address} is accepted again.", []
     letters = operator.ban(context, address, vacate, now)
-    said = f"Mail from {address} is kept, but not carried out and not answered."
+    said = f"Mail from {address} is kept, but not processed or answered."
     for name in operator.only_master_of(context, address):
         said += f"\n{address} is the only master of {name}: `judge game give {name} …`"
     return printable(said), letters
@@ -128,7 +128,7 @@ def about_rating(context: Context, recompute: bool) -> str:
     known = skills(finished_games(context), heads)
     for head, skill in sorted(known.items(), key=lambda row: (-row[1].points, row[0])):
         lines.append(f"{skill.points:>5} {skill.games:>4}  {head}  {names.get(head, '')}".rstrip())
-    return printable("\n".join(lines)) or "No game has counted yet."
+    return printable("\n".join(lines)) or "No game has been rated yet."
 
 
 def _recompute_ratings(context: Context) -> str:
@@ -141,5 +141,5 @@ def _recompute_ratings(context: Context) -> str:
     changed = sorted(
         context.games.get(game).name for game in again if again[game] != kept.get(game)
     )
-    said = f"games worked out again: {len(again)}"
+    said = f"games computed again: {len(again)}"
     return f"{said}; changed: {', '.join(changed)}" if changed else f"{said}; nothing changed"

@@ -90,14 +90,14 @@ def mail_and_wait(
     answers = [letter for letter in letters if letter["In-Reply-To"] == message_id]
     if not answers:
         return False, (
-            f"The judge has the mail, but sent no answer within {ANSWER_SECONDS:.0f} seconds;"
+            f"The judge has the mail, but sent no reply within {ANSWER_SECONDS:.0f} seconds;"
             " see `judge inbox` later."
         )
     further = [x for x in letters if x not in answers and x["To"] == sender]
     others = len(letters) - len(answers) - len(further)
-    hint = f"\n\n{others} more to others: judge inbox" if others else ""
+    hint = f"\n\n{others} more went to others: judge inbox" if others else ""
     if more:
-        hint += f"\n\nMore is on its way to you; in a moment: judge inbox {sender}"
+        hint += f"\n\nMore letters to you will follow: judge inbox {sender}"
     return True, show_letters(answers + further) + hint
 
 

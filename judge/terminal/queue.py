@@ -21,7 +21,7 @@ from judge.terminal.inbox import printable, read_letter
 _HEADERS = ("from", "to", "subject", "date", "message-id")
 _REDUCED = " octets, sha256 "
 """Text in the note of a mail that was reduced to its headers."""
-_DROPPED = "dropped by the keeper"
+_DROPPED = "dropped by the operator"
 
 
 def run_shunted_command(config: Config, what: str, number: int, now: datetime) -> str:
@@ -49,11 +49,11 @@ def _shunted_mail(post: Post, what: str, number: int, now: datetime) -> str:
             raise JudgeError(f"{number} is too old: only its headers are kept")
         post.unshunt(number, MailState.NEW, "", None)
         return (
-            f"{number} will be worked again, before all that wait. Orders in it count for the"
-            " phase its game is in now."
+            f"Mail {number} will be processed next. Its orders count for the current phase of its"
+            " game."
         )
     post.unshunt(number, MailState.IGNORED, _DROPPED, now)
-    return f"{number} is dropped; it stays in the database, but is not worked."
+    return f"Mail {number} is dropped; it stays in the database, but is not processed."
 
 
 def _line(mail: StoredMail) -> str:
@@ -96,7 +96,7 @@ def run_queue_command(config: Config, what: str, which: str, now: datetime) -> s
     way, _, number = which.partition(":")
     is_all = way == "out" and not number and what == "retry"
     if what != "list" and not is_all and not (way in ("in", "out") and is_number(number, 18)):
-        raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
+        raise JudgeError(f"{which!r} is not an ID: write in:12 for a mail, out:34 for a letter")
     with Store(config.store.url).keep_open() as store:
         if what == "list":
             budget = SendBudget(store, config.deliver.max_per_day, config.deliver.max_per_minute)
@@ -195,14 +195,14 @@ def _letter(store: Store, what: str, number: int, now: datetime) -> str:
     if what == "show":
         return _shown_letter(letter)
     if Queues(store).is_in_hand(number, now):
-        raise JudgeError(f"letter {number} is just being sent; look again in a few minutes")
+        raise JudgeError(f"letter {number} is being sent now; try again in a few minutes")
     if what == "retry":
         if not Queues(store).retry(number, now):
             raise JudgeError(f"letter {number} was sent")
         return f"Letter {number} will be tried within a few minutes, by `judge serve` or `send`."
     if not Queues(store).drop(number, _DROPPED, now):
-        raise JudgeError(f"letter {number} does not wait any more")
-    return f"Letter {number} is dropped; {letter.to} is not told."
+        raise JudgeError(f"letter {number} is no longer waiting")
+    return f"Letter {number} is dropped; {letter.to} gets no notice."
 
 
 def _shown_letter(letter: Outgoing) -> str:
@@ -216,6 +216,6 @@ def _shown_letter(letter: Outgoing) -> str:
           if letter.state is DeliveryState.QUEUED else []),
         f"Subject: {read_letter(letter.message)['Subject']}",
         f"Message-ID: {letter.message_id}",
-        *([f"What was said: {letter.error}"] if letter.error else []),
+        *([f"Error: {letter.error}"] if letter.error else []),
     ]
     return printable("\n".join(lines))

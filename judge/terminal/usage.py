@@ -68,7 +68,7 @@ def _instant(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError as fault:
-        raise argparse.ArgumentTypeError(f"{text!r} is no ISO instant") from fault
+        raise argparse.ArgumentTypeError(f"{text!r} is not an ISO time") from fault
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -103,8 +103,8 @@ def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     run("sh", "-c", f"{judge} deliver --from gm@example.org < mail", cwd=tmp_path)
     run(str(judge), "work", cwd=tmp_path)
     again = run(str(judge), "replay", "river", cwd=tmp_path)
-    assert "phases played again: 1, and each came out as it is written down" in again
-    assert "draws of chance among them: 2" in again
+    assert "phases played again: 1, all with the recorded results" in again
+    assert "random draws among them: 2" in again
 
 
 def test_everything_a_game_needs_is_in_the_wheel(environment_bin: Path) -> None:

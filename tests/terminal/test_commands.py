@@ -186,7 +186,7 @@ def test_game_files_are_read_in_utf8_and_utf16(
     assert main(["import", "trip.json", "--name", "again", "--master", "gm@example.org"]) == 0
     for what in ("orders.txt", "trip.json", "trip", "again"):
         assert main(["replay", what]) == 0, what
-        assert "phases played again: 1, and each came out" in capsys.readouterr().out
+        assert "phases played again: 1, all with" in capsys.readouterr().out
 
 
 def test_a_stored_game_is_replayed_in_a_folder_one_may_not_read(
@@ -253,7 +253,7 @@ def test_saved_games_of_the_diplomacy_package_are_replayed(
     saved = json.loads(json.dumps(compat.to_saved_game_format(game)))
     (folder / "saved.json").write_text(json.dumps(saved))
     assert main(["replay", "saved.json"]) == 0
-    assert "phases played again: 1, and each came out" in capsys.readouterr().out
+    assert "phases played again: 1, all with" in capsys.readouterr().out
     saved["phases"][1]["state"]["units"]["FRANCE"].remove("A BUR")
     (folder / "saved.json").write_text(json.dumps(saved))
     assert main(["replay", "saved.json"]) == 1
@@ -333,7 +333,7 @@ def test_a_game_is_exported_imported_and_replayed(
     assert "there is no database" in capsys.readouterr().err
     Store("sqlite:///var/judge.sqlite3").open(create=True)
     assert main(["import", str(orders), "--master", "gm@example.org"]) == 0
-    assert "trip is here, in F1901M" in capsys.readouterr().out
+    assert "trip is imported, in F1901M" in capsys.readouterr().out
     assert main(["import", str(orders)]) == 1
     assert "already" in capsys.readouterr().err
     assert main(["export", "nowhere"]) == 1
@@ -347,7 +347,7 @@ def test_a_game_is_exported_imported_and_replayed(
     file.write_text(text)
     for what in ("trip", str(file)):
         assert main(["replay", what]) == 0
-        assert "phases played again: 1, and each came out" in capsys.readouterr().out
+        assert "phases played again: 1, all with" in capsys.readouterr().out
     file.write_text(text.replace('[\\"A MAR - SPA\\"', '[\\"A MAR H\\"'))
     assert main(["replay", str(file)]) == 1
     assert "S1901M: outcome.verdicts.France" in capsys.readouterr().out

@@ -135,7 +135,7 @@ def test_a_letter_or_mail_is_shown_without_its_text(
         assert main(["queue", "show", which]) == 0
     said = capsys.readouterr().out
     assert "Letter 2 to <late@example.org>: waiting, answers mail in:1." in said
-    assert "Subject: marco - late" in said and "What was said: 451" in said
+    assert "Subject: marco - late" in said and "Error: 451" in said
     assert "Letter 4 to <gone@example.org>: given up" in said
     assert "in:1" in said and "Mail 2 from <ann@example.org>" in said
     assert "annsecret" not in said and "hunter2" not in said
@@ -153,7 +153,7 @@ def test_letters_are_tried_again_one_or_all(post: Post, capsys: pytest.CaptureFi
 def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
     assert main(["queue", "drop", "out:2"]) == 0
     assert out(post, 2).state is DeliveryState.FAILED
-    assert out(post, 2).error == "dropped by the keeper"
+    assert out(post, 2).error == "dropped by the operator"
     assert main(["queue", "retry", "in:2"]) == 0
     mail = post.get(2)
     assert mail is not None and mail.state is MailState.NEW
@@ -190,7 +190,7 @@ def test_a_letter_claimed_by_a_sender_is_left_unchanged(
     held = post.claim_out(now, 10, now + HOUR)
     assert {letter.id for letter in held} == {1, 2}
     assert main(["queue", *words]) == 1
-    assert "just being sent" in capsys.readouterr().err
+    assert "is being sent now" in capsys.readouterr().err
     assert main(["queue", "retry", "out"]) == 0
     assert "tried now: 0." in capsys.readouterr().out
     assert post.claim_out(SystemClock().now(), 10, now + HOUR) == []
