@@ -193,7 +193,7 @@ def notify_masters(
                 # If no letter can be rendered for the game, a bare sentence is sent.
                 log.exception("no letter can be made of game %d", game_id)
                 application.queue_plain_letter(
-                    seat.address, "a fault of ours", "", now, phrasebook().render(reason)
+                    seat.address, "an internal error", "", now, phrasebook().render(reason)
                 )
     return many
 

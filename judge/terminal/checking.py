@@ -63,7 +63,7 @@ def check_addresses(config: Config) -> Iterator[str]:
         raise ConfigError(
             f"letters leave this machine, but no one can reply to {judge}: set [judge] address"
         )
-    yield f"the judge is {judge}, its keeper {keeper}"
+    yield f"the judge is {judge}, its operator {keeper}"
 
 
 def check_delivery(config: Config) -> Iterator[str]:

@@ -66,7 +66,7 @@ def _row(game: Game) -> str:
     due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and runs else ""
     masters = ", ".join(seat.address for seat in masters_of(game))
     return printable(
-        f"{game.name:<9}{map_title(game):<12}{game.state.value:<8}{phase}"
+        f"{game.name:<8}  {map_title(game):<22}  {game.state.value:<7} {phase}"
         f"  {held} players{due}  by {masters or 'no one'}"
     )
 

@@ -97,12 +97,12 @@ def test_an_address_that_bounces_for_days_gets_no_more_letters(
 def test_any_mail_from_a_suspended_address_restores_it(rig: Rig) -> None:
     days_until_suspended(rig, HARD)
     told = [squeeze_text(text_of(letter)) for letter in rig.boxes[GM] if letter]
-    assert "so no more go there until somebody writes from that address" in told[-1]
+    assert "so no more are sent until a mail comes from that address" in told[-1]
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     assert rig.letter(ANN, "receipt")
     bounces = [one for one in rig.boxes[GM] if one["X-Judge-Kind"] == "bounce"]
-    assert ["go there again" in text_of(one) for one in bounces] == [True]
+    assert ["Letters go to that address again" in text_of(one) for one in bounces] == [True]
     assert not is_suspended(rig.application.bounce_counts, ANN)
 
 

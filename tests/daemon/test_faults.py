@@ -89,10 +89,10 @@ def test_fault_in_one_seats_commands_rolls_back_that_seat_only(
     rig.mail(ANN, BOTH)
     assert orders(rig) == {"Japan"}
     told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
-    assert "fault of ours" in told and "Kashmir" not in told
-    assert "fault" not in squeeze_text(text_of(rig.letter(BOB, "receipt")))
+    assert "the judge failed to do this" in told and "Kashmir" not in told
+    assert "the judge failed" not in squeeze_text(text_of(rig.letter(BOB, "receipt")))
     master = squeeze_text(text_of(rig.letter(GM, "notice")))
-    assert "could not work a part of a mail from ann@example.org" in master
+    assert "The judge failed to process a part of a mail from ann@example.org" in master
     keeper = text_of(rig.letter(KEEPER))
     assert "lines 1-2 of mail 5" in keeper and "ZeroDivision" in keeper
     assert "annsecret" not in keeper, "a story holds no password"
@@ -135,7 +135,7 @@ def test_fault_report_follows_rollback_of_an_earlier_seat(
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas\nCREATE ?polo secret\nSET MOVE NEXT 48")
     assert orders(rig) == {"India"} and rig.application.games.find("polo") is None
     letters = [squeeze_text(text_of(one)) for one in rig.boxes[ANN]]
-    assert ["fault of ours" in one for one in letters] == [False, True]
+    assert ["the judge failed to do this" in one for one in letters] == [False, True]
 
 
 def test_shunted_mail_is_reported_and_can_be_retried(
@@ -148,8 +148,9 @@ def test_shunted_mail_is_reported_and_can_be_retried(
         patch.setattr(dispatcher, "answer_letters", fails)
         rig.mail(ANN, BOTH)
     assert not orders(rig)
-    assert "nothing of it was carried out" in squeeze_text(text_of(rig.letter(ANN, "error")))
-    assert "could not work a mail from ann" in squeeze_text(text_of(rig.letter(GM, "notice")))
+    assert "nothing in it was done" in squeeze_text(text_of(rig.letter(ANN, "error")))
+    master = squeeze_text(text_of(rig.letter(GM, "notice")))
+    assert "The judge failed to process a mail from ann" in master
     shown = run_shunted_command(rig.config, "show", 5, rig.clock.now())
     assert "From: ann@example.org" in shown and "ZeroDivisionError" in shown
     assert "annsecret" not in shown and "Del" not in shown, "no text is shown"
@@ -358,7 +359,7 @@ def test_game_with_an_unreadable_record_is_paused_alone(
     polo = rig.application.games.find("polo")
     assert polo is not None and polo.turn > 1
     told = [out.message for out in newest_out(rig.application.post, 9, GM)]
-    assert any(b"could not move 'marco' on" in message for message in told)
+    assert any(b"The judge failed to process 'marco'" in message for message in told)
     kept = newest_out(rig.application.post, 9, KEEPER)
     assert len(kept) == 1 and b"JSONDecodeError" in kept[0].message
 
@@ -399,7 +400,7 @@ def test_fault_report_to_a_master_survives_a_queueing_error(
     rig.resolving.tick(rig.clock.now())
     monkeypatch.setattr(Application, "queue", real)
     rig.run()
-    assert "could not move 'marco' on" in squeeze_text(text_of(rig.letter(GM)))
+    assert "The judge failed to process 'marco'" in squeeze_text(text_of(rig.letter(GM)))
 
 
 def test_fault_is_reported_to_every_master_of_a_game(
@@ -419,7 +420,7 @@ def test_fault_is_reported_to_every_master_of_a_game(
     monkeypatch.undo()
     rig.run()
     for master in masters:
-        assert "could not move 'marco' on" in squeeze_text(text_of(rig.letter(master)))
+        assert "The judge failed to process 'marco'" in squeeze_text(text_of(rig.letter(master)))
 
 
 def test_repeated_fault_is_reported_a_few_times_a_day(
@@ -440,7 +441,7 @@ def test_repeated_fault_is_reported_a_few_times_a_day(
             MAX_REPORTS_PER_DAY * many, MAX_REPORTS_PER_DAY * many, many, many
         ]
         rig.clock.advance(days=1, minutes=1)
-    assert "not answered" in squeeze_text(text_of(rig.newest[ANN]))
+    assert "is kept, but not answered" in squeeze_text(text_of(rig.newest[ANN]))
     assert len(rig.application.post.list_shunted()) == 24, "none is lost"
     monkeypatch.setattr(dispatcher, "answer_letters", fails_elsewhere)
     for box in rig.boxes.values():
@@ -490,7 +491,7 @@ def test_failed_fault_report_to_a_master_becomes_one_sentence(
     error_reports.pause_game(rig.application, 1, "story", rig.clock.now())
     half.undo()
     rig.run()
-    assert [letter["Subject"] for letter in rig.boxes[GM]] == ["a fault of ours"]
+    assert [letter["Subject"] for letter in rig.boxes[GM]] == ["an internal error"]
 
 
 def test_failed_fault_report_to_a_sender_is_rolled_back(rig: Rig, half: pytest.MonkeyPatch) -> None:

@@ -209,7 +209,7 @@ def test_game_of_a_missing_system_is_paused_and_reported_once(gone: Rig) -> None
     strange = game(gone, "strange")
     assert strange.state is GameState.PAUSED and strange.due is None
     told = squeeze_text(text_of(gone.letter(GM)))
-    assert "The rules of 'strange' (other) are no longer installed" in told
+    assert "The rules of 'strange' (other) are not installed at this judge" in told
     assert "The game is paused" in told
     assert not any(gone.boxes.values()), "one letter, to the master"
     later = gone.again()

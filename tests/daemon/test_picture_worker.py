@@ -120,8 +120,8 @@ def test_failed_picture_delays_no_letter_and_is_reported_once(
     letter = rig.letter("A@example.org", "results")
     assert not boards_of(letter) and "Movement results" in text_of(letter)
     said = " ".join(note_in(letter).split())
-    assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
-    missing = "A picture is missing: the orders of S1901M and what became of them."
+    assert "the orders of S1901M with their results" in said and "MAP marco" in said
+    missing = "A picture could not be drawn in time: the orders of S1901M with their results."
     assert missing in " ".join(text_of(letter).split())
     page = letter.get_body(("html",))
     assert page is not None and missing in page.get_content()
@@ -253,7 +253,7 @@ def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     drawn = [bool(boards_of(letter)) for letter in letters]
     assert len(drawn) == 20 and 0 < sum(drawn) < 20
     (note, *_) = list_enclosures(letters[drawn.index(False)])
-    assert "the letter was not to wait for it" in " ".join(note.get_content().split())
+    assert "A picture could not be drawn in time" in " ".join(note.get_content().split())
 
 
 def test_pictures_pending_over_an_outage_are_rendered(rig: Rig) -> None:
@@ -271,7 +271,7 @@ def test_requested_pictures_of_a_person_are_limited_per_hour(
     rig.run()
     letters = [x for x in rig.boxes["F@example.org"]]
     assert sum(bool(boards_of(letter)) for letter in letters) == MAX_TO_PERSON
-    assert f"In this hour {MAX_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
+    assert f"You have had {MAX_TO_PERSON} pictures this hour" in text_of(letters[-1])
     rig.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
     assert not boards_of(rig.newest["F@example.org"])
     process(rig)

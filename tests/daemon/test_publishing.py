@@ -145,9 +145,9 @@ def test_no_secret_is_on_any_page_before_or_after_the_end(
             assert secret not in text, secret
         master(rig, f"TERMINATE marco {game(rig).phase}")
     assert "My diary" in "".join(site(rig, tmp_path / "site").values())
-    assert len(written) == 2 and "has been ended by its master" in " ".join(
-        re.findall(r">([^<]+)</text>", written[1])
-    )
+    assert len(written) == 2
+    shown = " ".join(re.findall(r">([^<]+)</text>", written[1]))
+    assert "The master has ended &#39;marco&#39; without a result" in shown
 
 
 def test_press_is_published_after_the_end_if_the_game_allows_it(rig: Rig, tmp_path: Path) -> None:

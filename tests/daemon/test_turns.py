@@ -508,7 +508,7 @@ def test_deferred_mails_take_no_place_of_newer_ones(rig: Rig) -> None:
     rig.run()
     assert not is_new(rig, own)
     assert "KAS" not in rig.application.games.orders(1, "S1901M")["India"].upper()
-    assert "a later mail of yours to marco was carried out" in " ".join(
+    assert "your later mail to marco came first" in " ".join(
         text_of(rig.letter(ANN, "error")).split()
     )
 
@@ -528,7 +528,7 @@ def test_guesses_from_many_addresses_are_reported_to_the_player(rig: Rig) -> Non
     for number in range(signon_throttle.MAX_AT_SEAT + 5):
         rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
     (notice,) = rig.boxes[ANN]
-    assert "from addresses that are not yours" in " ".join(text_of(notice).split())
+    assert "came from other addresses" in " ".join(text_of(notice).split())
 
 
 def test_a_mail_read_before_its_game_had_this_name_is_read_again(
@@ -540,7 +540,7 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
     post(rig, GM, "SIGNON Mcarlo gmsecret\nCLEAR A Del")
     rig.run()
     answer = text_of(rig.boxes[GM][-1])
-    assert "talk and not an order:\n\n    > CLEAR A Del" in answer.replace("\r", "")
+    assert "this line and did nothing with it:\n\n    > CLEAR A Del" in answer.replace("\r", "")
 
 
 @pytest.mark.parametrize("due, accepted, wanted", [

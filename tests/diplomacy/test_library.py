@@ -128,7 +128,7 @@ DUEL = {"England": ["A LON - WAL", "A YOR S A LON - WAL"], "France": ["A WAL - L
                                " Dislodged by England's F WAL, 2 against 1."),
         (PARADOX, {"paradox": "2000"}, "F ENG", "Dislodged by England's F WAL, 2 against 1."),
         (DUEL, {}, "A WAL", "Dislodged by England's A LON, 2 against 1."),
-        (BESIEGED, {}, "A BUR", "France's A PAR did not stay, as it was supported to"
+        (BESIEGED, {}, "A BUR", "France's A PAR was supported to stay, but was ordered to move"
                                 " (A PAR - GAS). Dislodged by Germany's A MUN, 2 against 1."),
     ],
 )  # fmt: skip

@@ -83,7 +83,7 @@ def test_a_topic_is_in_one_group_of_the_index() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_cards_of_help_are_short(language: str) -> None:
-    """HELP begins with a card for a phone; HELP CARD fits a page."""
+    """HELP begins with a card for a phone, and HELP CARD fits a page."""
     letter = Letter(
         kind=LetterKind.HELP, to="", subject="", template="help/index",
         facts={"info": help_facts()}, language=language,

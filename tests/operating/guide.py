@@ -1,4 +1,4 @@
-"""The code blocks of docs/run/operating.md, and a simulated machine to run them on.
+"""The code of docs/run/operating.md, and a simulated machine to run it on.
 
 Paths of the guide are moved into a folder, ports to free ones. Commands that would change the
 machine (users, packages, services) are stubs that record their calls. `systemctl start` and `stop`

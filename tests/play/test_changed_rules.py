@@ -10,7 +10,10 @@ from tests.journeys.rig import Rig, squeeze_text, text_of
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 ORDERS = "SIGNON Rmarco annsecret\nF Sib - Oms\nA Oms - Mos\nREADY"
 NO_ICE = "Fleets may not use the coast of Omsk."
-OFF_FILE = "Your order F SIB - OMS is off file. Fleets cannot use the coast of Omsk"
+OFF_FILE = (
+    "Your order F SIB - OMS is no longer possible and was dropped. "
+    "Fleets cannot use the coast of Omsk"
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +62,12 @@ def test_a_changed_rule_is_announced_and_drops_orders(rig: Rig, change: object) 
     change(rig)
     letters = {address: take_letters(rig, address) for address in (GM, ANN, BOB)}
     assert all(NO_ICE in letter for letter in letters.values())
-    assert OFF_FILE in letters[ANN] and "A OMS - MOS is off file" not in letters[ANN]
+    assert OFF_FILE in letters[ANN] and "A OMS - MOS is no longer possible" not in letters[ANN]
     assert "F SIB" not in letters[GM] + letters[BOB]
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSTATUS")
     answer = take_letters(rig, ANN)
     assert "Russia: Fleet Siberia, No Order Processed." in answer
-    assert "Russia: Army Omsk -> Moscow." in answer and "you are READY" not in answer
+    assert "Russia: Army Omsk -> Moscow." in answer and "You are READY" not in answer
     rig.mail(ANN, "SIGNON Rmarco annsecret\nF Sib - Oms")
     assert "Fleets cannot use the coast of Omsk in this game" in take_letters(rig, ANN)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS F1901M")
@@ -79,9 +82,9 @@ def test_the_author_of_a_rule_change_is_announced(rig: Rig) -> None:
     change_by_master(rig)
     assert "The master has changed the rules of 'marco':" in take_letters(rig, BOB)
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE ICEBREAKER")
-    assert "when all who still play vote for the same line" in take_letters(rig, BOB)
+    assert "If all remaining players vote for the same line, that rule" in take_letters(rig, BOB)
     rig.mail(BOB, "SIGNON Jmarco bobsecret\nVOTE RULE ICEBREAKER ON")
-    news = "By a vote of the players a rule of 'marco' has changed: Fleets may use the coast of"
+    news = "The players voted to change a rule of 'marco': Fleets may use the coast of"
     assert news in take_letters(rig, ANN) and news in take_letters(rig, GM)
 
 
@@ -90,15 +93,15 @@ def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT Japan")
     letters = take_letters(rig, ANN)
-    assert f"a rule of 'marco' has changed: {NO_ICE}" in letters and OFF_FILE in letters
+    assert f"voted to change a rule of 'marco': {NO_ICE}" in letters and OFF_FILE in letters
 
 
 @pytest.mark.parametrize(("line", "answer"), [
     ("VOTE RULE NO ICEBREAKER", "VOTE RULE ICEBREAKER OFF"),
-    ("VOTE SET NO ICEBREAKER", "You vote for this: VOTE RULE ICEBREAKER OFF. That is 1 of 2"),
+    ("VOTE SET NO ICEBREAKER", "You have voted: VOTE RULE ICEBREAKER OFF. That is 1 of 2"),
     ("VOTE RULE LAST YEAR 1910", "VOTE RULE LAST YEAR 1910"),
     ("VOTE NO ICEBREAKER", "Send instead: VOTE RULE NO ICEBREAKER"),
-    ("VOTE RULE ICEBREAKER", "ICEBREAKER holds already: Fleets may use the coast of Omsk."),
+    ("VOTE RULE ICEBREAKER", "ICEBREAKER is already set: Fleets may use the coast of Omsk."),
     ("VOTE RULE BUILDS ANY", "QUIET FALLS, PROXY and ICEBREAKER"),
     ("VOTE RULE MOVE NEXT 24", "QUIET FALLS, PROXY and ICEBREAKER"),
     ("VOTE RULE", "QUIET FALLS, PROXY and ICEBREAKER"),
@@ -115,7 +118,7 @@ def test_master_is_informed_that_a_rule_is_set_already(rig: Rig) -> None:
     change_by_master(rig)
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET NO ICEBREAKER")
-    assert "ICEBREAKER holds already" in take_letters(rig, GM)
+    assert "ICEBREAKER is already set: Fleets may not use the coast of" in take_letters(rig, GM)
     assert not rig.boxes.get(ANN) and not rig.boxes.get(BOB)
 
 

@@ -224,9 +224,8 @@ def test_names_of_an_old_database_are_shown_to_masters_only(tmp_path: Path) -> N
     rig.mail(GM, "SIGNON Mmarco gmsecret\nLIST marco")
     assert "Ann (Old) Ünal <ann@example.org>" in squeeze_text(text_of(rig.newest[GM]))
     rig.mail(ANN, "INFO PLAYER")
-    assert "Only the masters of your games and RATING show this name" in squeeze_text(
-        text_of(rig.newest[ANN])
-    )
+    shown = squeeze_text(text_of(rig.newest[ANN]))
+    assert "Only the masters of your games and RATING show this name" in shown
     rig.mail(ANN, "NAME Ann Old Ünal")
     rig.mail(EVE, "LIST marco")
     assert "|| France: Ann Old Ünal" in text_of(rig.newest[EVE])

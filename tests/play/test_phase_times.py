@@ -142,5 +142,5 @@ def test_takeover_in_a_pause_reports_the_time_left(rig: Rig) -> None:
     rig.mail(GM, f"{SIGNONS[GM]}SET TAKEOVER TIME 200\nPAUSE")
     rig.mail("eve@example.org", "TAKEOVER Gtalks evesecret")
     told = " ".join(text_of(rig.newest[BOB]).split())
-    assert "When 'talks' goes on, 200 hours are left until the deadline" in told
-    assert "has been moved" not in told
+    assert "When 'talks' continues, the new player has 200 hours until the deadline" in told
+    assert "To give a new player time, the deadline" not in told

@@ -12,7 +12,7 @@ from judge.config import Config, StoreSection
 from tests.journeys.rig import Rig, squeeze_text, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
-WAITS = "You are not READY: a line of this mail was refused."
+WAITS = "You are not READY, because a line of this mail was refused."
 READY = "You are READY"
 
 

@@ -76,9 +76,9 @@ def test_deadline_ends_the_wait(rig: Rig) -> None:
 
 def test_drop_reports_its_effect(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Fmarco annsecret\nDROP")
-    assert "nothing to drop" in squeeze_text(text_of(rig.newest[ANN]))
+    assert "You have no refused lines in this phase" in squeeze_text(text_of(rig.newest[ANN]))
     rig.mail(ANN, "SIGNON Fmarco annsecret\nA Par - Lon\nDROP.")
-    assert "Your refused line is dropped" in squeeze_text(text_of(rig.newest[ANN]))
+    assert "Your refused line was dropped" in squeeze_text(text_of(rig.newest[ANN]))
 
 
 def test_talk_is_shown_next_to_the_refusals(rig: Rig) -> None:

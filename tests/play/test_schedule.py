@@ -234,7 +234,7 @@ def test_a_repeated_setting_is_reported_for_each_time(running: Rig) -> None:
     rig.mail(GM, carry)
     told = squeeze_text(text_of(rig.newest[GM]))
     assert told.count("more than once in your mail") == 1
-    assert "MOVE GRACE stands more than once" in told
+    assert "MOVE GRACE appears more than once in your mail" in told
     rig.close()
 
 

@@ -37,12 +37,12 @@ def answer(rig: Rig, who: str, text: str) -> str:
 def test_sign_on_to_a_finished_game_is_answered(rig: Rig, who: str, line: str) -> None:
     rig.mail(GM, f"{MASTER}TERMINATE marco S1901M")
     told = answer(rig, who, line)
-    assert "'marco' is over, and nothing is left to order. SUMMARY marco" in told
+    assert "'marco' is over, so there is nothing left to order. SUMMARY marco" in told
 
 
 def test_become_with_extra_words_is_no_password(rig: Rig) -> None:
     told = answer(rig, GM, f"{MASTER}BECOME France now please")
-    assert "password is one word" not in told and "BECOME power" in told
+    assert "password is a single word" not in told and "BECOME power" in told
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_season_before_builds_is_that_year(rig: Rig, label: str) -> None:
     rig.mail(ANN, f"{FRANCE}A Mar - Spa")
     rig.mail(GM, f"{MASTER}PROCESS F1901M")
     assert game(rig).phase == "F1901A"
-    assert "Army Marseilles" in answer(rig, ANN, f"{FRANCE}{label}: build A Mar")
+    assert "you built A MAR" in answer(rig, ANN, f"{FRANCE}{label}: build A Mar")
 
 
 def test_name_of_a_later_phase_before_an_order_is_queried(rig: Rig) -> None:

@@ -15,14 +15,14 @@ ROWS = [
     # The columns are the score before and after, the winner and the sentence.
     ((3, 3, 7, 3), (3, 3, 10, 3), "", "Russia gains three and leads with 10"),
     ((5, 9, 7, 3), (5, 9, 7, 6), "", "Turkey gains three; France leads with 9"),
-    ((5, 5, 5, 5), (5, 5, 5, 5), "", "nobody gains anything; many are level with 5"),
+    ((5, 5, 5, 5), (5, 5, 5, 5), "", "no one gains anything; several are level with 5"),
     ((5, 4, 4, 4), (4, 5, 5, 3), "",
      "France and Russia each gain one; France and Russia lead with 5"),
     ((1, 4, 12, 4), (0, 3, 18, 0), "Russia",
      "Russia gains six and wins with 18; Austria and Turkey are out"),
     ((3, 5, 5, 3), (4, 4, 6, 4), "",
      "Austria, Russia and Turkey each gain one; Russia leads with 6"),
-    ((3, 3, 3, 3), (4, 4, 4, 4), "", "four powers gain one each; many are level with 4"),
+    ((3, 3, 3, 3), (4, 4, 4, 4), "", "four powers gain one each; several are level with 4"),
     ((4, 4, 9, 4), (14, 4, 9, 4), "Russia", "Austria gains 10; Russia wins"),
 ]  # fmt: skip
 
@@ -44,7 +44,7 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
     assert [phrasebook("").render(fact) for fact in turning_points(told)] == [
         "1901: France takes the lead, with 6.",
         "1902: Russia takes the lead, with 8.",
-        "1903: Russia gains five, more than anybody in any other year.",
+        "1903: Russia gains five, the best year of the game.",
         "1903: Austria is out of the game.",
     ]
     left = survivors(told)
@@ -69,9 +69,7 @@ def test_shared_record_is_omitted(rows: tuple[tuple[int, ...], ...], records: in
 
 def test_a_game_without_a_score_has_only_a_length() -> None:
     assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
-    assert (
-        phrasebook("").render(describe_length(0, 1, timedelta())) == "It took 1 phase and 1 minute."
-    )
+    assert phrasebook("").render(describe_length(0, 1, timedelta())) == "1 phase in 1 minute."
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,7 @@ def test_a_game_without_a_score_has_only_a_length() -> None:
 )
 def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
     length = describe_length(4, 19, timedelta(minutes=minutes))
-    assert phrasebook("").render(length) == f"It took 4 years on the board, 19 phases and {told}."
+    assert phrasebook("").render(length) == f"4 game years, 19 phases, played in {told}."
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))

@@ -10,6 +10,7 @@ from tests.journeys.rig import Rig, squeeze_text, text_of
 GM, ANN, BOB, CAT = (f"{name}@example.org" for name in ("gm", "ann", "bob", "cat"))
 SEATS = {ANN: "SIGNON Fmarco annsecret", BOB: "SIGNON Gmarco bobsecret",
          CAT: "SIGNON Rmarco catsecret"}
+PAUSED = "The players voted to pause 'marco' until Sat 10 Jan 2026, 20:00 (UTC)."
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +41,11 @@ def state_of(rig: Rig) -> GameState:
 def test_voted_pause_ends_by_itself(rig: Rig) -> None:
     assert "VOTE PAUSE UNTIL 2026-01-10 20:00 UTC" in send(rig, ANN, "VOTE PAUSE UNTIL Sat 20:00")
     asked = squeeze_text(text_of(rig.letter(BOB)))
-    assert "It stops the clock of the game until Sat 10 Jan 2026, 20:00 (UTC)" in asked
+    assert "the clock stops until Sat 10 Jan 2026, 20:00 (UTC)" in asked
     line = "VOTE PAUSE UNTIL 2026-01-10 20:00 UTC"
     assert line in asked
-    assert "is paused until Sat 10 Jan 2026, 20:00 (UTC)" in send(rig, BOB, line)
-    assert "is paused until Sat 10 Jan 2026, 20:00 (UTC)" in squeeze_text(text_of(rig.letter(CAT)))
+    assert PAUSED in send(rig, BOB, line)
+    assert PAUSED in squeeze_text(text_of(rig.letter(CAT)))
     rig.clock.advance(days=5)
     rig.run()
     assert state_of(rig) is GameState.PAUSED
@@ -58,7 +59,7 @@ def test_voted_pause_ends_by_itself(rig: Rig) -> None:
     ("", "UNTIL 12 Jan 20:00", "until Mon 12 Jan 2026, 20:00"),
     ("UNTIL 14 Jan 20:00", "12.1. 20 Uhr", "until Mon 12 Jan 2026, 20:00"),
     ("bis Montag 20 Uhr", "", "until Mon 12 Jan 2026, 20:00"),
-    ("", "", "is paused. No clock runs until VOTE RESUME"),
+    ("", "", "to pause 'marco'. The clock is stopped until VOTE RESUME"),
 ])
 def test_vote_for_a_longer_pause_supports_a_shorter_one(
     rig: Rig, first: str, second: str, until: str
@@ -84,8 +85,8 @@ def test_vote_for_times_keeps_the_end_of_a_pause(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("line", "answer"), [
-    ("VOTE PAUSE UNTIL yesterday", "That moment has passed already."),
-    ("VOTE PAUSE UNTIL +500d", "lasts 366 days at most"),
+    ("VOTE PAUSE UNTIL yesterday", "That time has already passed."),
+    ("VOTE PAUSE UNTIL +500d", "lasts at most 366 days"),
     ("VOTE PAUSE soon", "Write VOTE PAUSE alone, or with a date"),
     ("VOTE PAUSE now", "Write VOTE PAUSE alone, or with a date"),
     ("VOTE PAUSE UNTIL", "Write VOTE PAUSE alone, or with a date"),
@@ -96,7 +97,7 @@ def test_vote_for_times_keeps_the_end_of_a_pause(rig: Rig) -> None:
     ("VOTE EXTEND by 2d", "VOTE EXTEND 48h"),
     ("VOTE EXTEND 100m", "VOTE EXTEND 1h40m"),
     ("VOTE EXTEND UNTIL tomorrow", "That is Tue 6 Jan 2026, 23:30 (UTC), not later than the"),
-    ("VOTE EXTEND UNTIL 31.2.2026", "The calendar has no such day."),
+    ("VOTE EXTEND UNTIL 31.2.2026", "There is no such day. Write the date like"),
     ("VOTE EXTEND UNTIL 20 Jan", "by one hour to 7 days"),
 ])
 def test_dates_in_votes_are_answered(rig: Rig, line: str, answer: str) -> None:

@@ -188,7 +188,7 @@ def test_one_letter_tells_of_games_of_several_systems(rig_after: RigAfter) -> No
     rig.boxes.clear()
     rig.mail("joe@example.org", "LIST FULL\nHELP FORDS")
     told = text_of(rig.letter("joe@example.org"))
-    assert "Army Paris" in told and "The river at the beginning of turn 2:" in told
+    assert "A Paris" in told and "The river at the beginning of turn 2, South to move:" in told
     assert "South: 6 troops, you do not know where" in told
     assert "Two camps, North and South, have 6 troops each." in told
     rig.close()

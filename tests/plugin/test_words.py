@@ -15,7 +15,8 @@ from tests.plugin.fords_installed import install_system
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 ALIEN = re.compile(
-    rf"{OWN.pattern}|\b[SFW]1[89]\d\d[MRA]\b|\b(?:movement|retreats?|adjustments?)\b|A Del|TO F I",
+    rf"{OWN.pattern}|\b[SFW]1[89]\d\d[MRA]\b|\b(?:movement|retreats?|adjustments?)\b|A Del\b"
+    "|TO F I",
     re.IGNORECASE,
 )
 ELSEWHERE = {"start"}
@@ -57,6 +58,6 @@ def test_letters_show_the_limit_of_phases_without_orders(
     monkeypatch.setattr(type(find_system("fords")), "misses", 5)
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET MANUAL START\nSTART")
-    assert any("after 5 times in a row it is lost" in squeeze_text(text_of(one))
+    assert any("If that happens 5 times in a row, it becomes vacant" in squeeze_text(text_of(one))
                for one in rig.boxes[GM])
     rig.close()

@@ -58,29 +58,31 @@ def test_games_are_listed_and_shown_with_their_people(
     assert main(["game", "list"]) == main(["game", "show", "MARCO"]) == 0
     said = capsys.readouterr().out
     assert "marco" in said and "other" in said and f"by {GM}" in said
+    assert "marco     Standard                running" in said
     assert f"France: {ANN}" in said and "Austria: vacant" in said
     assert "Turkey: dummy power" in said and "The master: DUMMY T" in said
 
 
 def test_pause_and_resume_are_logged_under_the_operator(rig: Rig) -> None:
     assert main(["game", "pause", "marco"]) == 0
-    assert "The keeper of this judge has paused 'marco'" in read_letters(rig, ANN)
+    assert "The operator paused 'marco'" in read_letters(rig, ANN)
     rig.clock.advance(days=10)
     assert read_letters(rig, BOB).count("deadline") == 0
     assert main(["game", "resume", "marco"]) == 0
-    assert "lets 'marco' go on" in read_letters(rig, GM)
+    assert "The operator resumed 'marco'" in read_letters(rig, GM)
     rig.mail(ANN, "LOG marco")
     said = read_letters(rig, ANN)
-    assert "The keeper of this judge: PAUSE" in said and "The keeper of this judge: RESUME" in said
+    assert "The operator of this judge: PAUSE" in said
+    assert "The operator of this judge: RESUME" in said
 
 
 @pytest.mark.parametrize("address", [EVE, "new@example.org", ANN])
 def test_a_game_is_transferred_to_another_master(rig: Rig, address: str) -> None:
     assert main(["game", "give", "marco", address]) == 0
-    assert "no master of 'marco' any more" in read_letters(rig, GM)
-    (letter,) = [x for x in rig.boxes[address] if "made you the master" in text_of(x)]
+    assert "You are no longer a master of 'marco'" in read_letters(rig, GM)
+    (letter,) = [x for x in rig.boxes[address] if "made you the game master" in text_of(x)]
     rig.reply(address, "SET PASSWORD mine\nPAUSE", letter)
-    assert "is paused by its master" in read_letters(rig, BOB)
+    assert "The master paused 'marco'" in read_letters(rig, BOB)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nRESUME")
     assert "Sign-on failed" in read_letters(rig, GM)
     game = rig.application.games.find("marco")
@@ -120,7 +122,7 @@ def test_mail_of_a_banned_address_is_stored_but_ignored(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", ANN]) == 0
-    assert "takes no more mail from your address" in read_letters(rig, ANN)
+    assert "operator has blocked mail from your address" in read_letters(rig, ANN)
     rig.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
     assert read_letters(rig, ANN) == ""
     kept = rig.application.post.get(rig.mails)
@@ -165,7 +167,7 @@ def test_ban_with_vacate_frees_the_players_seats(
 ) -> None:
     assert main(["ban", BOB, "--vacate"]) == 0
     said = read_letters(rig, ANN)
-    assert "Germany in 'marco' has been taken from its player by the keeper" in said
+    assert "The operator removed the player of Germany in 'marco'" in said
     assert "TAKEOVER Gmarco newsecret" in said
     assert main(["ban", EVE, "--vacate"]) == main(["ban", GM, "--vacate"]) == 0
     assert "only master of marco" in capsys.readouterr().out

@@ -32,4 +32,4 @@ def test_late_letters_are_announced(monkeypatch: pytest.MonkeyPatch, expected: b
     monkeypatch.setattr(mailing, "ANSWER_SECONDS", 0.6)
     answered, told = mailing.mail_and_wait(Config(), ANN, "", "", "x", datetime.now(UTC))
     assert answered and "a receipt" in told
-    assert (f"on its way to you; in a moment: judge inbox {ANN}" in told) == expected
+    assert (f"More letters to you will follow: judge inbox {ANN}" in told) == expected

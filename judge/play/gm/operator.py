@@ -24,7 +24,7 @@ from judge.play.people.admission import own_settings
 from judge.play.people.sitting import adverts, end_sitting
 from judge.play.queries import is_frozen, is_open, is_present, owner_of
 
-WHO = "The keeper of this judge"
+WHO = "The operator of this judge"
 
 
 def _act(

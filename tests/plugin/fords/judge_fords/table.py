@@ -85,7 +85,9 @@ class FordsTable(Table, OrderCompletion, Ranking):
         """Return the facts of the position, with the other camp's total only."""
         river = self._river
         camps = tuple(_describe_camp(river, camp, reader) for camp in CAMPS)
-        title = phrase("river-in-turn", number=river.turn)
+        title = phrase("river-in-turn", camp=river.mover, number=river.turn)
+        if self._ending(river):
+            title = phrase("river-at-end")
         return PositionFacts(
             title, f"T{river.turn}", (), pieces=(LetterPiece("river", camps, "river"),)
         )
