@@ -307,7 +307,7 @@ def test_a_power_sees_adjacent_units() -> None:
     at = blind_table({"France": "A Bur", "Germany": "A Mun, A Ber", "Italy": "F WMe"})
     told = letter_text("standing", at.position_facts(power_reader("France")), "S1901M")
     assert "This is a blind game: France sees its own units" in " ".join(told.split())
-    assert "Army Munich" in told
+    assert "Germany: A Munich." in " ".join(told.split())
     assert "Berlin" not in told and "Mediterranean" not in told and "Unowned" not in told
 
 
@@ -325,7 +325,7 @@ def test_an_unseen_cause_of_a_result_is_not_reported() -> None:
             "S1901M",
         ).split()
     )
-    assert "France: Army Gascony -> Burgundy. (*bounce*) why: What decided it was out" in told
+    assert "France: Army Gascony -> Burgundy. (*bounce*) why: You cannot see what" in told
     assert "Italy: Army Marseilles, order leads out of sight." in told
     assert "Ruhr" not in told
     seen = SYSTEM.turn("standard", done.record).results(MASTER)

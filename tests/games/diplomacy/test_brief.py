@@ -161,7 +161,7 @@ def test_the_head_in_a_blind_game_lists_only_visible_events() -> None:
     done = play_lines(at, orders, **BLIND)
     (row,) = format_fates(done, power_reader("India"))
     assert row.startswith("A Delhi | DISLODGED by China's A KAS, 2 against 1 It can retreat to ")
-    assert title(done, OBSERVER) == "Spring of 1901: the phase was played."
+    assert title(done, OBSERVER) == "Spring of 1901: the phase was adjudicated."
     assert format_fates(done, OBSERVER) == [] == list(elsewhere(done, OBSERVER))
     assert elsewhere(done, power_reader("Italy")) == ()
     # The open retreats are known to the owner of the unit and to the master only.
@@ -177,7 +177,7 @@ def test_a_winter_lists_used_and_unused_builds() -> None:
     )
     assert format_fates(done, power_reader("India")) == [
         "Build A Delhi | built",
-        "1 more build | not used No order came for it, or no centre to build in was free.",
+        "1 more build | not used There was no order for it, or no free centre to build in.",
     ]
     assert elsewhere(done, OBSERVER) == ()
 
@@ -239,10 +239,10 @@ def test_a_destroyed_unit_is_not_lost_again_in_the_retreats() -> None:
     at = position("S1901R", {"Russia": "A SND"}, None, {"China": (lost,), "India": (driven,)})
     done = play_lines(at, {"India": ("A Del D",)})
     assert title(done, power_reader("China")) == (
-        "CHINA, Spring of 1901: your A KAS, destroyed before, has left the board."
+        "CHINA, Spring of 1901: your A KAS, destroyed earlier, has left the board."
     )
     assert format_fates(done, power_reader("China")) == [
-        "A Kashmir | off the board; it had nowhere to go"
+        "A Kashmir | off the board: it could not retreat"
     ]
     assert title(done, OBSERVER) == "Spring of 1901: India's A DEL was disbanded."
     assert elsewhere(done, power_reader("Russia")) == ("India's A DEL was disbanded",)

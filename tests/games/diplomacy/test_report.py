@@ -273,5 +273,5 @@ def test_a_position_letter_lists_the_pending_retreats() -> None:
     )
     text = letter_text("standing", table(found).position_facts(ANYBODY), "S1901R")
     assert "The Indian Army in Delhi can retreat to" in text
-    assert text.startswith("Position in Spring of 1901 (Retreat):\n")
+    assert text.startswith("Position in Spring of 1901 (Retreat). Units; ")
     assert parse_phase("S1901R") == found.phase

@@ -162,7 +162,7 @@ def test_only_successful_adjustments_of_a_winter_are_counted() -> None:
      ("2 of 2 orders failed",), ("1 of 1 order failed",), "2 of 2 orders failed."),
     ({"India": ("A Cal H",)}, ("the one other order succeeded",),
      ("the one other order succeeded",), "the one other order succeeded."),
-    ({}, ("nobody else sent orders",), ("nobody else sent orders",), "nobody sent orders."),
+    ({}, ("no one else sent orders",), ("no one else sent orders",), "no one sent orders."),
 ])  # fmt: skip
 def test_actions_of_others_are_counted_for_each_viewer(
     orders: dict[str, tuple[str, ...]], of_russia: tuple[str, ...], of_china: tuple[str, ...],

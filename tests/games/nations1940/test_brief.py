@@ -171,7 +171,7 @@ def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[NationsRecor
     drawn = Victory("stagnation", (), (("BRI", 40, 9, 9),))
     head = "BRITAIN, Turn 1 (1940.1): "
     for changes, nation, said in (
-        ({}, "BRI", head + "you gave no orders."),
+        ({}, "BRI", head + "you sent no orders."),
         (done, "BRI", head + "none of your orders failed."),
         ({"events": (war,), **done}, "BRI",
          head + "Egypt declared war on you; none of your orders failed."),
@@ -179,15 +179,15 @@ def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[NationsRecor
         ({"events": (war,)}, "", "Turn 1 (1940.1): Egypt declared war on Britain."),
         ({}, "", "Turn 1 (1940.1): no war was declared and no province changed hands."),
         ({"victory": won, **done}, "BRI", head + "you have won; none of your orders failed."),
-        ({"victory": won}, "EGY", "EGYPT, Turn 1 (1940.1): Britain has won; you gave no orders."),
+        ({"victory": won}, "EGY", "EGYPT, Turn 1 (1940.1): Britain has won; you sent no orders."),
         ({"victory": both}, "",
          "Turn 1 (1940.1): Britain and Egypt have won."),
         ({"victory": drawn}, "", "Turn 1 (1940.1): the game is over."),
     ):  # fmt: skip
         assert title(brief_facts(quiet(first, **changes), WORDING, nation)) == said
     assert rows(brief_facts(quiet(first, **halted), WORDING, "BRI")) == [
-        "MOVE 1 #4 London -> #3 Yorkshire | is halted X-PEACE  1 of yours stayed in #4 London: "
-        "#3 Yorkshire was neither a friend's nor an enemy's."
+        "MOVE 1 #4 London -> #3 Yorkshire | is halted X-PEACE  1 of your units stayed in #4 London: "
+        "#3 Yorkshire belonged to no partner, and they could not attack it."
     ]
     told = brief_facts(quiet(first, events=(war,)), WORDING, "ITA")
     assert elsewhere(told) == "Egypt declared war on Britain"

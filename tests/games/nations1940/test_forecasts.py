@@ -13,11 +13,11 @@ from tests.games.nations1940.test_rules import rules, world_of
 @rules("N-49", "N-55", "N-156")
 @pytest.mark.parametrize(("before", "orders", "notes"), [
     # Three armies from the capital (HQ) match the row of HELP COMBAT for attack +1.
-    ((), ("MOVE 3 #38 -> #37",), ["taken by 3 armies from #38 Wallachia (+1 HQ)", "70 of 100"]),
-    (("#69 armies=DAN:3",), ("MOVE 3 #69 -> #37",), ["by 3 armies from #69 Serbia", "In 55 of"]),
-    (("#69 armies=DAN:3 improvements=AIR",), ("MOVE 3 #69 -> #37",), ["(+1 air)", "In 70 of"]),
+    ((), ("MOVE 3 #38 -> #37",), ["take it with 3 armies from #38 Wallachia (+1 HQ): 70%"]),
+    (("#69 armies=DAN:3",), ("MOVE 3 #69 -> #37",), ["take it with 3 armies from #69 Serbia: 55%"]),
+    (("#69 armies=DAN:3 improvements=AIR",), ("MOVE 3 #69 -> #37",), ["(+1 air): 70%"]),
     (("#34 armies=DAN:2",), ("MOVE 2 #34 -> #37",), ["(-1 pass)", "W-PASS"]),
-    (("#34 armies=DAN:2", "DAN techs=Engineer"), ("MOVE 2 #34 -> #37",), ["In 41 of"]),
+    (("#34 armies=DAN:2", "DAN techs=Engineer"), ("MOVE 2 #34 -> #37",), ["#34 Salonika: 41%"]),
     # A joint attack has one note, at the last order.
     (("#69 armies=DAN:1",), ("MOVE 3 #38 -> #37", "MOVE 1 #69 -> #37"),
      ["3 armies from #38 Wallachia (+1 HQ) and 1 army from #69 Serbia"]),

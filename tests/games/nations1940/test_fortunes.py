@@ -70,8 +70,8 @@ def test_missile_on_own_land_names_what_it_destroyed() -> None:
     record = play_turn(NUKED, DAN=("MISSILE 1 #20",), UKR=())
     rest = render(fortunes(record, "UKR")["rest"])
     assert (
-        "NUCLEAR MISSILE of Danubia on #20 Kiev: it destroys Academy and an army of Ukraine;"
-        " fallout +6. The people flee: #20 Kiev is populous no longer."
+        "NUCLEAR MISSILE of Danubia on #20 Kiev: Academy and an army of Ukraine destroyed,"
+        " fallout +6. The people flee: #20 Kiev is no longer populous."
     ) in rest
     assert any("Fallout on your land" in line and "#20 Kiev (6)" in line for line in rest)
     german = render(fortunes(record, "UKR")["rest"], "de")
@@ -87,11 +87,11 @@ def test_epidemic_on_own_land_is_reported_until_its_end() -> None:
 
 @rules("N-139")
 @pytest.mark.parametrize(("name", "target", "told"), [
-    ("Epidemic", 20, "An epidemic breaks out in #20 Kiev: no army appears there"),
+    ("Epidemic", 20, "An epidemic breaks out in #20 Kiev: no new armies appear there"),
     ("Population Boom", 19, "#19 Minsk is populous now"),
-    ("Emigration", 20, "#20 Kiev is populous no longer"),
-    ("Volunteers", "UKR", "Ukraine has one army more in its capital"),
-    ("General Strike", "UKR", "Ukraine builds one improvement less next turn"),
+    ("Emigration", 20, "#20 Kiev is no longer populous"),
+    ("Volunteers", "UKR", "Ukraine gets an extra army in its capital"),
+    ("General Strike", "UKR", "Ukraine can build one improvement fewer next turn"),
     ("Storm", "S16", "A storm rages in S16 Ionian Sea"),
 ])  # fmt: skip
 def test_random_event_has_its_effect(name: str, target: Any, told: str) -> None:
@@ -108,7 +108,7 @@ MISSILES = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
     (MISSILES, {"DAN": ("MISSILE 1 #19",), "UKR": ("MOVE 1 #19 -> #18",)}, "UKR",
      "destroyed before they could move"),
     (("NAP DAN UKR",), {"DAN": ("WAR UKR",), "UKR": ("CANCEL NAP DAN",)}, "UKR",
-     "ended already"),
+     "It had already ended."),
     ((), {"DAN": ("WAR UKR",), "UKR": ("TREATY NAP DAN",)}, "UKR", "Danubia declares war"),
 ])  # fmt: skip
 def test_order_without_effect_has_a_reason(
@@ -153,13 +153,13 @@ def test_capture_is_listed_after_its_fight() -> None:
 @rules("N-102", "N-107")
 def test_unanswered_announcement_is_reported_at_its_end() -> None:
     first = play_turn((), UKR=("TREATY NAP EGY",), EGY=())
-    assert not any("run out" in line for line in render(fortunes(first, "UKR")["rest"]))
+    assert not any("expired" in line for line in render(fortunes(first, "UKR")["rest"]))
     found = resolve(BOARD, first.after, {"UKR": (), "EGY": ()}, QUIET, Dice(SEED, 8))
     second = read_record(write_record(first.after, found, QUIET, {"UKR": (), "EGY": ()}))
-    assert "Your NAP with Egypt has run out unanswered." in " ".join(
+    assert "Your NAP offer to Egypt expired without an answer. To repeat it, send TREATY NAP Egypt." in " ".join(
         render(fortunes(second, "UKR")["rest"])
     )
-    assert not any("run out" in line for line in render(fortunes(second, "EGY")["rest"]))
+    assert not any("expired" in line for line in render(fortunes(second, "EGY")["rest"]))
 
 
 @rules("N-111")
@@ -170,7 +170,7 @@ def test_land_given_away_is_not_reported_as_lost() -> None:
     assert [fate.verdict.code for fate in brief.fates][:1] == ["fate-land-handed"]
     waits = play_turn(("#28 armies=OTT:1",), OTT=("GIVE #28 TO UKR",), UKR=())
     [fate] = brief_facts(waits, WORDING, "OTT").fates
-    assert fate.what == "GIVE #28 Trabzon TO UKR" and "waits" in render(fate.why)[0]
+    assert fate.what == "GIVE #28 Trabzon TO UKR" and "not yet handed over" in render(fate.why)[0]
 
 
 def told_fates(record: NationsRecord, nation: str, language: str = "") -> list[str]:
@@ -225,7 +225,7 @@ def test_own_news_is_reported_once() -> None:
     )  # fmt: skip
     news = gazette(record, "DAN")
     assert "#34" not in news and "Danubia" not in news
-    assert "Announced: Ukraine NAP with Egypt; Ukraine PACT with Russia." in news
+    assert "Offers: NAP by Ukraine to Egypt; PACT by Ukraine to Russia." in news
     assert "Danubia declares war on Ukraine" in gazette(record, "EGY")
 
 
@@ -233,7 +233,7 @@ def test_own_news_is_reported_once() -> None:
 def test_lost_research_points_are_reported() -> None:
     record = play_turn(("#38 improvements=ACA", "DAN queue=Submachine progress=Submachine:79"),
                        DAN=("HOLD #38",))  # fmt: skip
-    assert "RP more than Submachine Guns cost are lost" in " ".join(
+    assert "RP beyond the cost of Submachine Guns are lost" in " ".join(
         render(fortunes(record, "DAN")["rest"])
     )
 

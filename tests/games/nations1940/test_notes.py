@@ -22,19 +22,19 @@ def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en"
 @pytest.mark.parametrize(("before", "orders", "told"), [
     (("#34 armies=DAN:3", "#25 armies=OTT:2"), ("WAR OTT", "MOVE 3 #34 -> #25"),
      ["#25 Istanbul (Turkey): you see 2 armies (+1 HQ).",
-      "it is taken by 3 armies from #34 Salonika, if no one else moves there"]),
+      "to take it with 3 armies from #34 Salonika, if no one else moves there: 40%."]),
     (("#34 armies=DAN:3", "#25 armies=OTT:2", "OTT techs=Defence"),
      ("WAR OTT", "MOVE 3 #34 -> #25"), ["you see 2 armies (+1 HQ)"]),
     (("#34 armies=DAN:3", "#25 armies=OTT:0"), ("WAR OTT", "MOVE 3 #34 -> #25"),
-     ["you see no army in it. It is taken without a fight, if none comes."]),
+     ["you see no army there. You take it without a fight if none arrives."]),
     # A joint attack has one note.
     (("#34 armies=DAN:2", "#37 owner=DAN neutral=0 armies=DAN:1"),
      ("WAR OTT", "MOVE 2 #34 -> #25", "MOVE 1 #37 -> #25"),
      ["2 armies from #34 Salonika and 1 army from #37 Bulgaria"]),
     ((), ("GIVE #34 TO OTT",),
-     ["#34 Salonika goes to Turkey for nothing, with all that is built there."]),
+     ["You give #34 Salonika to Turkey for nothing, with everything built there."]),
     (("DAN techs=Sonar",), ("GIVE #34, #36, Sonar TO OTT",),
-     ["#34 Salonika and #36 Macedonia go to Turkey for nothing"]),
+     ["You give #34 Salonika and #36 Macedonia to Turkey for nothing"]),
 ])  # fmt: skip
 def test_notes_on_orders(before: tuple[str, ...], orders: tuple[str, ...], told: list[str]) -> None:
     found = notes(before, orders)

@@ -84,11 +84,11 @@ def elsewhere(brief: Brief) -> str:
 def test_the_attacker_reads_losses_of_the_enemy_and_the_dice() -> None:
     brief = brief_facts(record_of(STORM), FA)
     assert title(brief) == (
-        "FRANCO-AMERICAN, day 6, moves of FA: you eliminated INF 9 and CORNWALLIS of AP; "
+        "FRANCO-AMERICAN, day 6, move step of FA: you eliminated INF 9 and CORNWALLIS of AP; "
         "you moved 2 units."
     )
     assert rows(brief) == [
-        "attack on 1612 | all defenders are eliminated 70 to 28, that is +42; die 4: DE.",
+        "attack on 1612 | all defenders are eliminated 70 to 28, differential +42, die 4: DE.",
         "INF 9 | moved",
         "INF 26 | advanced to 1612",
     ]
@@ -99,12 +99,12 @@ def test_the_defender_reads_own_losses_first() -> None:
     """INF 9 of the other side, which moved, is not confused with the lost INF 9."""
     brief = brief_facts(record_of(STORM), AP)
     assert title(brief) == (
-        "ANGLO-PRUSSIAN, day 6, moves of FA: you lost INF 9; CORNWALLIS has fallen."
+        "ANGLO-PRUSSIAN, day 6, move step of FA: you lost INF 9; CORNWALLIS is dead."
     )
     assert rows(brief) == [
         "! INF 9 | ELIMINATED in 1612",
-        "! CORNWALLIS | FALLEN Every GB unit loses 10 from now on.",
-        "1612 attacked | all defenders are eliminated 70 to 28, that is +42; die 4: DE.",
+        "! CORNWALLIS | DEAD Every GB unit is 10 weaker for the rest of the game.",
+        "1612 attacked | all defenders are eliminated 70 to 28, differential +42, die 4: DE.",
     ]
     assert elsewhere(brief) == ("FA attacked 1612; FA moved 2 units; 1 of 7 FA units in Yorktown")
 
@@ -112,25 +112,25 @@ def test_the_defender_reads_own_losses_first() -> None:
 @pytest.mark.parametrize(
     ("text", "reader", "said"),
     [
-        (DRIVEN, AP, "ANGLO-PRUSSIAN, day 6, moves of FA: your INF 9 was driven back."),
-        (DRIVEN, FA, "FRANCO-AMERICAN, day 6, moves of FA: you drove INF 9 of AP back."),
-        (DRIVEN, "", "day 6, moves of FA: FA attacked 1612."),
-        (BOMBARDMENT, AP, "ANGLO-PRUSSIAN, day 6, fire of FA: you lost INF 8."),
+        (DRIVEN, AP, "ANGLO-PRUSSIAN, day 6, move step of FA: your INF 9 was driven back."),
+        (DRIVEN, FA, "FRANCO-AMERICAN, day 6, move step of FA: you drove back INF 9 of AP."),
+        (DRIVEN, "", "day 6, move step of FA: FA attacked 1612."),
+        (BOMBARDMENT, AP, "ANGLO-PRUSSIAN, day 6, fire step of FA: you lost INF 8."),
         (
             BOMBARDMENT, FA,
-            "FRANCO-AMERICAN, day 6, fire of FA: you eliminated INF 8 of AP; "
+            "FRANCO-AMERICAN, day 6, fire step of FA: you eliminated INF 8 of AP; "
             "1 of your orders failed; you fired 2 shots.",
         ),
-        (BOMBARDMENT, "", "day 6, fire of FA: AP lost INF 8; FA fired 2 shots."),
+        (BOMBARDMENT, "", "day 6, fire step of FA: AP lost INF 8; FA fired 2 shots."),
         (
             SALLY, AP,
-            "ANGLO-PRUSSIAN, day 6, moves of AP: 1 of your units left the map (1 so far); "
+            "ANGLO-PRUSSIAN, day 6, move step of AP: 1 of your units left the map (1 so far); "
             "1 of your orders failed; you moved 2 units.",
         ),
-        (SALLY, FA, "FRANCO-AMERICAN, day 6, moves of AP: you lost nothing."),
-        (LAST, AP, "ANGLO-PRUSSIAN, day 10, moves of AP: you have won."),
-        (LAST, FA, "FRANCO-AMERICAN, day 10, moves of AP: Anglo-Prussian has won."),
-        (LAST, "", "day 10, moves of AP: Anglo-Prussian has won; AP moved nothing."),
+        (SALLY, FA, "FRANCO-AMERICAN, day 6, move step of AP: you lost nothing."),
+        (LAST, AP, "ANGLO-PRUSSIAN, day 10, move step of AP: you have won."),
+        (LAST, FA, "FRANCO-AMERICAN, day 10, move step of AP: Anglo-Prussian has won."),
+        (LAST, "", "day 10, move step of AP: Anglo-Prussian has won; AP moved no units."),
     ],
 )  # fmt: skip
 def test_the_sentence_sums_up_the_step_for_the_viewer(text: str, reader: str, said: str) -> None:
@@ -139,10 +139,10 @@ def test_the_sentence_sums_up_the_step_for_the_viewer(text: str, reader: str, sa
 
 def test_a_failed_order_has_a_reason() -> None:
     assert rows(brief_facts(record_of(BOMBARDMENT), FA))[0] == (
-        "ART 3 | not done YE14: There is no enemy in 1016 that could be hit so."
+        "ART 3 | not done YE14: There is no enemy in 1016 to fire at."
     )
     assert rows(brief_facts(record_of(SALLY), AP)) == [
-        "INF 8 | stopped in 2212 YE09: 2312 is water; only frigates go there.",
+        "INF 8 | stopped in 2212 YE09: 2312 is water. Only frigates go there.",
         "INF 9 | left the map by W",
     ]
 
@@ -164,7 +164,7 @@ def test_each_viewer_reads_exactly_the_own_losses() -> None:
                 and (record.before.units[key].at, record.after.units[key].at).count(DEAD) == 1
             }
             told = rows(brief_facts(record, power))
-            gone = ("ELIMINATED", "LOST", "FALLEN")
+            gone = ("ELIMINATED", "LOST", "DEAD")
             lost = [row for row in told if row.startswith("! ") and any(w in row for w in gone)]
             assert {row[2:].partition(" |")[0].partition(" (")[0] for row in lost} == dead, told
             fallen += len(dead)

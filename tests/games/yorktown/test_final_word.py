@@ -58,7 +58,8 @@ def test_done_that_fails_in_the_trial_never_plays(rig: Rig, mails: list[str]) ->
     for mail in mails:
         told = receipt(rig, mail)
         if "done" in mail:
-            assert "tried without dice" in told and "Ignored, as talk" not in told
+            assert "Tried without dice, 1 order does not do what it says." in told
+            assert "did not understand" not in told
         assert phase(rig) == before
 
 

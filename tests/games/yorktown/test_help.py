@@ -86,8 +86,8 @@ def test_walls_topic_has_every_wall_and_gate(language: str) -> None:
     ("WALLS", "Yorktown: walls"), ("GATES", "Yorktown: walls"),
     ("TERAIN", "HELP TERRAIN"), ("TERAIN", "HELP YORKTOWN"),
     ("", "HELP MOVEMENT"), ("", "HELP VICTORY"), ("", "HELP PREVIEW"),
-    ("ORDERS", "A mail with orders for a step takes the place"),
-    ("YORKTOWN", "lists what that takes off file"),
+    ("ORDERS", "A mail with orders for a step replaces all your orders"),
+    ("YORKTOWN", "The receipt lists\r\nthe orders it removed."),
 ])
 def test_help_words_of_the_game_work_inside_it(rig: Rig, asked: str, topic: str) -> None:
     rig.mail(GM, f"SIGNON Msiege gmsecret\nHELP {asked}")

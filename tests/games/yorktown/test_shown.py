@@ -245,14 +245,14 @@ def test_y92_a_receipt_drafts_lines_for_three_idle_units(
     ("MOMENT AP0S", "FA", "FRANCO-AMERICAN, set-up of AP: AP set up 24 units."),
     ("MOMENT AP0S", "AP", "ANGLO-PRUSSIAN, set-up of AP: your 24 units are set up."),
     ("MOMENT FA6F\nUNIT FA ART 1 1518", "FA",
-     "FRANCO-AMERICAN, day 6, fire of FA: you fired no shot."),
+     "FRANCO-AMERICAN, day 6, fire step of FA: you fired no shots."),
     ("MOMENT FA6F\nUNIT FA ART 1 1518", "AP",
-     "ANGLO-PRUSSIAN, day 6, fire of FA: you lost nothing."),
-    ("MOMENT FA6F\nUNIT FA ART 1 1518", "", "day 6, fire of FA: FA fired no shot."),
+     "ANGLO-PRUSSIAN, day 6, fire step of FA: you lost nothing."),
+    ("MOMENT FA6F\nUNIT FA ART 1 1518", "", "day 6, fire step of FA: FA fired no shots."),
     ("MOMENT FA6M\nUNIT FA INF 4 2224", "FA",
-     "FRANCO-AMERICAN, day 6, moves of FA: you moved nothing."),
+     "FRANCO-AMERICAN, day 6, move step of FA: you moved no units."),
     ("MOMENT FA6M\nUNIT FA INF 4 2224\nFA INF 4: 2324", "AP",
-     "ANGLO-PRUSSIAN, day 6, moves of FA: you lost nothing."),
+     "ANGLO-PRUSSIAN, day 6, move step of FA: you lost nothing."),
 ])
 def test_a_step_without_orders_is_summed_up_in_a_clause(text: str, reader: str, said: str) -> None:
     record = record_of(f"{text}\nUNIT AP INF 9 0110")
