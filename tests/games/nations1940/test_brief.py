@@ -186,8 +186,8 @@ def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[NationsRecor
     ):  # fmt: skip
         assert title(brief_facts(quiet(first, **changes), WORDING, nation)) == said
     assert rows(brief_facts(quiet(first, **halted), WORDING, "BRI")) == [
-        "MOVE 1 #4 London -> #3 Yorkshire | is halted X-PEACE  1 of your units stayed in #4 London: "
-        "#3 Yorkshire belonged to no partner, and they could not attack it."
+        "MOVE 1 #4 London -> #3 Yorkshire | is halted X-PEACE  1 of your units stayed in "
+        "#4 London: #3 Yorkshire belonged to no partner, and they could not attack it."
     ]
     told = brief_facts(quiet(first, events=(war,)), WORDING, "ITA")
     assert elsewhere(told) == "Egypt declared war on Britain"
