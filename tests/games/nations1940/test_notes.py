@@ -43,7 +43,7 @@ def test_notes_on_orders(before: tuple[str, ...], orders: tuple[str, ...], told:
 
 
 def test_notes_in_german() -> None:
-    assert "geht umsonst an" in notes((), ("GIVE #34 TO OTT",), "de")
+    assert "Du gibst #34 Salonika umsonst an Türkei" in notes((), ("GIVE #34 TO OTT",), "de")
 
 
 def test_excluded_orders_are_not_among_possible_ones() -> None:
