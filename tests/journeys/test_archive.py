@@ -155,7 +155,7 @@ def test_an_imported_game_waits_for_players_and_goes_on(rig: Rig) -> None:
     bring(rig, read_archive(text), "again")
     rig.run()
     letter = rig.newest[GM]
-    assert "'again' was brought in from a file" in text_of(letter)
+    assert "'again' was imported from a file" in text_of(letter)
     rig.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
     told = squeeze_text(text_of(rig.newest[ANN]))
     assert "The master: PROCESS S1901M" in told and "announces: On we go || Soon." in told

@@ -221,6 +221,6 @@ def test_eliminated_power_is_asked_for_nothing() -> None:
         assert "kept" not in told and "cannot be ordered now" in told, told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nREADY")
         told = text_of(rig.newest["ann@example.org"])
-        assert "No orders due in F1901A, and nobody waits for you." in told, told
+        assert "No orders due in this phase (F1901A)." in told, told
     finally:
         rig.close()

@@ -45,15 +45,16 @@ def test_a_rollback_returns_the_excuse_of_the_phase(rig: Rig) -> None:
     excuse(rig)
     process(rig)
     excuse(rig)
-    assert "you have 0 of 2 left" in says(rig, "STATUS")
+    assert "You have 0 of 2 excused delays left" in says(rig, "STATUS")
     rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {find_game(rig).phase} TO S1901M")
     assert find_game(rig).phase == "S1901M"
-    assert "you have 2 of 2 left" in says(rig, "STATUS")
+    assert "You have 2 of 2 excused delays left" in says(rig, "STATUS")
     rig.mail(GM, "SIGNON Mcalm gmsecret\nROLLFORWARD calm S1901M TO F1901M")
     assert find_game(rig).phase == "F1901M"
-    assert "you have 1 of 2 left" in says(rig, "STATUS"), "that of the phase that is played again"
+    said = says(rig, "STATUS")
+    assert "You have 1 of 2 excused delays left" in said, "that of the phase that is played again"
     assert "Austria takes an excused delay" in says(rig, "EXCUSE")
-    assert "you have 0 of 2 left" in says(rig, "STATUS")
+    assert "You have 0 of 2 excused delays left" in says(rig, "STATUS")
 
 
 def test_an_excuse_can_be_used_again_in_a_replayed_phase(rig: Rig) -> None:
@@ -61,7 +62,7 @@ def test_an_excuse_can_be_used_again_in_a_replayed_phase(rig: Rig) -> None:
     process(rig)
     rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {find_game(rig).phase} TO S1901M")
     assert "Austria takes an excused delay" in says(rig, "EXCUSE")
-    assert "you have 1 of 2 left" in says(rig, "STATUS")
+    assert "You have 1 of 2 excused delays left" in says(rig, "STATUS")
 
 
 def test_excuses_do_not_count_against_a_player(rig: Rig) -> None:
@@ -82,7 +83,7 @@ def test_a_new_player_has_excuses_of_their_own(rig: Rig) -> None:
     rig.clock.set(rig.clock.now() + read_span("1h"))
     rig.mail("eve@example.org", "TAKEOVER Acalm evesecret")
     mine = says(rig, "STATUS\nEXCUSE", "eve@example.org", "Acalm evesecret")
-    assert "you have 2 of 2 left" in mine
+    assert "You have 2 of 2 excused delays left" in mine
     assert "Austria takes an excused delay" in mine
 
 

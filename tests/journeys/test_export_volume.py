@@ -22,7 +22,7 @@ def test_exports_to_an_address_are_limited_per_day() -> None:
     people.record_served(ANN, most - 2 * long, rig.clock.now())
     assert files(rig, ANN) == [FILE] and files(rig, ANN) == []
     told = squeeze_text(text_of(rig.newest[ANN]))
-    assert "gets 4096 kB of games as files" in told and "tomorrow" in told
+    assert "gets at most 4096 kB of games as files" in told and "tomorrow" in told
     assert files(rig, GM) == [FILE]
     rig.clock.advance(hours=25)
     assert files(rig, ANN) == [FILE]

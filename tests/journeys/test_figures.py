@@ -131,7 +131,7 @@ def test_a_gunboat_game_hides_its_winner(fresh: Rig) -> None:
     assert "rating:" not in text_of(fresh.newest[ANN])
     fresh.mail("eve@example.org", "RATING\nSTATISTICS")
     told = text_of(fresh.newest["eve@example.org"])
-    assert "Nobody stands in the list yet." in told and "ann" not in told
+    assert "The list is still empty." in told and "ann" not in told
     assert "Standard: 1 game played to an end." in told
 
 

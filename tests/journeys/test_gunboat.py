@@ -261,7 +261,7 @@ def test_a_sitter_receives_no_message_id_of_the_player(played_game: Played) -> N
 
 def test_gunboat_and_shown_addresses_exclude_each_other(played_game: Played) -> None:
     first = next(x for x in reversed(played_game.letters) if x.to == GM)
-    assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text
+    assert "GUNBOAT and SHOW ADDRESSES exclude each other" in first.text
 
 
 def test_a_gunboat_game_hides_players_in_spite_of_other_settings() -> None:

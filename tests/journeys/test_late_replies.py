@@ -9,7 +9,7 @@ from tests.journeys.rig import Rig, text_of
 
 ANN, AUD, BOB, GM = "ann@example.org", "aud@example.org", "bob@example.org", "gm@example.org"
 MASTER = "SIGNON Mlate gmsecret\n"
-REFUSED = "You replied to a letter of an earlier phase."
+REFUSED = "You replied to a letter of an earlier phase,"
 
 
 class Letters:

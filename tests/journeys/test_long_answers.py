@@ -90,7 +90,7 @@ def test_a_long_history_begins_with_its_end(rig: Rig, monkeypatch: pytest.Monkey
 def test_the_number_of_commands_of_a_mail_is_limited(rig: Rig) -> None:
     lines = [f"HELP gg{n}gg" for n in range(MAX_COMMANDS + 50)]
     told = squeeze_text(answer(rig, "\n".join(lines), ZOE))
-    assert "A mail may hold at most 300 commands" in told and "Ignored: 50 lines" in told
+    assert "A mail may have at most 300 commands" in told and "Ignored: 50 lines" in told
     assert f'"gg{MAX_COMMANDS - 1}gg"' in told and f'"gg{MAX_COMMANDS}gg"' not in told
     orders = SIGNON + "A Par - Bur\n" * 1500 + "STATUS\n"
     assert "at most" not in answer(rig, orders)
@@ -116,7 +116,7 @@ def test_unsent_press_is_returned_up_to_a_limit(rig: Rig) -> None:
     for count, is_returned in ((250, True), (2_000, False)):
         rig.mail(ANN, f"{SIGNON}PRESS TO NARNIA\n{line * count}ENDPRESS")
         told, long = text_of(rig.newest[ANN]), len(bytes(rig.newest[ANN]))
-        assert '"NARNIA" is no power' in squeeze_text(told)
+        assert '"NARNIA" is not a power' in squeeze_text(told)
         assert (line.strip() in told) == is_returned
         assert ("A message may have 32 kB" in told) != is_returned
         assert long < 5 * len(line) * min(count, 300)

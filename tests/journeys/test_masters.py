@@ -32,7 +32,7 @@ def line_for(rig: Rig, address: str) -> str:
 
 def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret") + "\nPAUSE")
-    assert "You are a master of 'two' now" in text_of(rig.letter(BOB) and rig.letter(BOB))
+    assert "You are now a master of 'two'" in text_of(rig.letter(BOB) and rig.letter(BOB))
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nRESUME")
     assert "'two' goes on" in text_of(rig.newest[ANN])
     rig.mail(GM, "SIGNON Mtwo gmsecret\nLOG")
@@ -43,14 +43,14 @@ def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
 def test_the_line_is_for_its_recipient_and_expires(rig: Rig, sender: str, days: int) -> None:
     rig.clock.advance(days=days)
     rig.mail(sender, line_for(rig, BOB))
-    assert "nobody asked this address" in text_of(rig.newest[sender])
+    assert "works only with the word from" in text_of(rig.newest[sender])
 
 
 def test_a_second_request_replaces_the_word_of_the_first(rig: Rig) -> None:
     old = line_for(rig, BOB)
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
     rig.mail(BOB, old)
-    assert "nobody asked this address" in text_of(rig.newest[BOB])
+    assert "works only with the word from" in text_of(rig.newest[BOB])
 
 
 def test_the_number_of_masters_is_limited(rig: Rig) -> None:
@@ -151,10 +151,10 @@ def test_letters_to_a_former_master_open_no_seat(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
     old = rig.newest[BOB]
     rig.reply(BOB, "PAUSE", old)
-    assert "'two' is paused" in text_of(rig.newest[BOB])
+    assert "The master paused 'two'" in text_of(rig.newest[BOB])
     rig.mail(GM, "SIGNON Mtwo gmsecret\nDEMOTE bob@example.org")
     rig.reply(BOB, "PRESS TO M\nHello.\nENDPRESS", old)
-    assert "The address you replied to opens no seat" in text_of(rig.newest[BOB])
+    assert "The address you replied to does not sign you on" in text_of(rig.newest[BOB])
     rig.reply(BOB, "PRESS TO M\nHello.\nENDPRESS", of_observer(rig))
     assert "Your message was sent to Master" in text_of(rig.newest[BOB])
 

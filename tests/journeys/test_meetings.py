@@ -134,13 +134,13 @@ def test_a_takeover_does_not_reopen_a_held_phase(held_game: Rig) -> None:
     held_game.run()
     held_game.mail(JOE, "TAKEOVER Gmeet joesecret\nA Mun - Ruh")
     assert game_of(held_game).clock.held
-    assert "S1901M is over and its orders are closed" in read_all_letters(held_game, JOE)
+    assert "S1901M has ended, so orders on file cannot change" in read_all_letters(held_game, JOE)
 
 
 def test_votes_do_not_reopen_a_held_phase(held_game: Rig) -> None:
     for line in (FRENCH, "SIGNON Gmeet bobsecret\n"):
         held_game.mail(ANN if line is FRENCH else BOB, f"{line}VOTE EXTEND 24h")
-    assert "S1901M is over and its orders are closed" in read_newest(held_game, BOB)
+    assert "S1901M has ended, so orders on file cannot change" in read_newest(held_game, BOB)
     assert game_of(held_game).clock.held
 
 

@@ -53,7 +53,7 @@ def test_excess_invitations_are_sent_the_next_day_or_refused(
 ) -> None:
     told = answer(rig, invite("a", "b", "c", "d", "e"))
     assert take_recipients(rig) == {"a", "b"}
-    assert "the letter to c@nowhere.invalid goes out tomorrow" in told
+    assert "The letter to c@nowhere.invalid goes out tomorrow" in told
     assert "No letter went to e@nowhere.invalid." in told
     assert tomorrow(rig, 23) == set()
     assert tomorrow(rig, 1) == {"c", "d"}
@@ -119,7 +119,7 @@ def test_only_the_last_new_address_of_a_mail_is_asked(rig: Rig) -> None:
     told = answer(rig, SIGNON + "".join(f"SET ADDRESS {n}@nowhere.invalid\n" for n in "abc"))
     assert take_recipients(rig) == {"c"} and "a@nowhere.invalid" not in told
     rig.reply("c@nowhere.invalid", "Yes")
-    assert "This is now the address of your seat" in text_of(rig.newest["c@nowhere.invalid"])
+    assert "Your seat in 'marco' now has this" in text_of(rig.newest["c@nowhere.invalid"])
 
 
 def test_requests_to_masters_are_limited(rig: Rig) -> None:

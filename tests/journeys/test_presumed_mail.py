@@ -146,7 +146,7 @@ def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
         rig.take(raw + b"SIGNON Fmarco guess\nA Par - Bur\n", "eve@field.example")
     rig.mail("eve@field.example", "SIGNON Fmarco annsecret\nA Par - Bur")
     assert not read_filed_orders(rig)
-    assert "tried too often" in text_of(take_all(rig, "eve@field.example")[0])
+    assert "Too many wrong passwords" in text_of(take_all(rig, "eve@field.example")[0])
 
 
 @pytest.mark.parametrize("line", NEVER)

@@ -62,7 +62,7 @@ SIBLINGS = {
     ),
     "a text beside orders": (
         parts("mixed", part("A Par - Bur"), part("A Par - Pic", name="old orders.txt")),
-        ["A PAR - BUR"], ["These files were not read", "old orders.txt"], [],
+        ["A PAR - BUR"], ["Attached files that were not read", "old orders.txt"], [],
     ),
     "a text without orders": (
         parts("mixed", part("Hello judge, how are you?"), part("Rules\nare long", name="r.txt")),
@@ -70,7 +70,7 @@ SIBLINGS = {
     ),
     "a document beside orders": (
         parts("mixed", part("A Par - Bur"), part("UEsDBA", DOCX, "plan.docx")),
-        ["A PAR - BUR"], ["plan.docx", "Put your orders into the mail itself."], [],
+        ["A PAR - BUR"], ["plan.docx", "Write orders into the mail itself."], [],
     ),
     "a document alone": (
         parts("mixed", part(""), part("UEsDBA", DOCX, "plan.docx")), [], ["plan.docx"], [],
@@ -155,7 +155,7 @@ SIBLINGS = {
     "Gmail strikes in HTML only": (
         both("A Par - Bur\nA Mar - Spa\nF Bre - MAO\n",
              "<div>A Par - Bur</div><div><s>A Mar - Spa</s></div><div>F Bre - MAO</div>"),
-        ["A PAR - BUR", "F BRE - MAO"], ["You struck this out", "A Mar - Spa"], [],
+        ["A PAR - BUR", "F BRE - MAO"], ["Struck out, so not counted", "A Mar - Spa"], [],
     ),
     "Outlook strikes a word": (
         mail(HTML, "<p>A Par - <span style='text-decoration: line-through'>Pic</span> Bur</p>"),
@@ -186,7 +186,7 @@ SIBLINGS = {
     ),
     "a password that is struck out": (
         mail(HTML, "<p>A Par - Bur</p><p><s>SIGNON Fmarco annsecret</s></p>"),
-        ["A PAR - BUR"], ["You struck this out", "***"], ["annsecret"],
+        ["A PAR - BUR"], ["Struck out, so not counted", "***"], ["annsecret"],
     ),
     "Thunderbird's italics and bold, flowed": (
         mail("Content-Type: text/plain; format=flowed", "/A Par/ - Bur\n*A Mar - \nSpa*\n"),

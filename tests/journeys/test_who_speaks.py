@@ -95,30 +95,31 @@ def test_failed_sign_ons_get_equal_replies_at_equal_cost(
         assert len(costly_checks) == 1, who
         answers.add(read_next_letter(rig, sender).replace(f"{who}marco", "", 1))
     assert len(answers) == 1
-    assert "game, power or password is wrong" in answers.pop()
+    assert "wrong game, power or password" in answers.pop()
     assert not rig.boxes.get(ANN), "nothing that concerns her was done"
 
 
 def test_repeated_guesses_must_wait_increasingly_long(rig: Rig, cheap: list[str]) -> None:
     for _ in range(signon_throttle.FREE_ATTEMPTS):
         rig.mail(EVE, "SIGNON Nmarco wrongword")
-        assert "game, power or password is wrong" in read_next_letter(rig, EVE)
+        assert "wrong game, power or password" in read_next_letter(rig, EVE)
     cheap.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
     assert "Try again in 1 minute, or" in read_next_letter(rig, EVE) and not cheap
     rig.clock.advance(minutes=1, seconds=1)
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "password is wrong" in read_next_letter(rig, EVE)
+    assert "wrong game, power or password" in read_next_letter(rig, EVE)
     rig.mail(EVE, "SIGNON india@marco wrongword")
     assert "Try again in 2 minutes" in read_next_letter(rig, EVE), (
         "another spelling is the same seat"
     )
     rig.clock.advance(minutes=2, seconds=1)
     rig.mail(EVE, "SIGNON Nmarco annsecret")
-    assert "carried out" in read_next_letter(rig, EVE)
+    assert "Details went to the address registered" in read_next_letter(rig, EVE)
     rig.letter(ANN, "receipt")
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "password is wrong" in read_next_letter(rig, EVE), "the right one wipes the slate clean"
+    said = read_next_letter(rig, EVE)
+    assert "wrong game, power or password" in said, "the right one wipes the slate clean"
 
 
 def test_only_a_few_of_a_thousand_guesses_are_checked(rig: Rig, cheap: list[str]) -> None:
@@ -149,7 +150,7 @@ def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]
         rig.mail(ANN, "\n".join(f"SIGNON Nmarco guess{n}" for n in range(10)))
         rig.mail(f"x{number}@example.org", "\n".join(["SIGNON Nmarco wrongword"] * 10))
     rig.mail("y@example.org", "SIGNON Nmarco annsecret")
-    assert "not looked at" in read_next_letter(rig, "y@example.org")
+    assert "Too many wrong passwords" in read_next_letter(rig, "y@example.org")
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
@@ -178,7 +179,7 @@ def test_the_number_of_passwords_in_a_mail_is_limited(rig: Rig, cheap: list[str]
         (read_next_letter(rig, ANN), read_next_letter(rig, ANN)), key=lambda x: "In an hour" in x
     )
     assert f"{signon_throttle.MAX_OWN_FAILURES} wrong passwords for your seat in marco" in told
-    assert f"A mail may hold {signon_throttle.MAX_PASSWORDS_PER_MAIL} passwords" in answer
+    assert f"A mail can hold {signon_throttle.MAX_PASSWORDS_PER_MAIL} passwords" in answer
     assert not rig.boxes[ANN] and not rig.application.games.orders(1, "S1901M")
 
 
@@ -187,7 +188,7 @@ def test_a_token_works_from_its_address_and_others_are_reported(rig: Rig) -> Non
     letter = rig.letter(ANN, "receipt")
     rig.reply(EVE, "CLEAR\nA Del - Kas\nRESIGN", letter)
     answer, warning = read_next_letter(rig, EVE), read_next_letter(rig, ANN)
-    assert "opens no seat for you" in answer and "Army Delhi" not in answer
+    assert "does not sign you on" in answer and "Army Delhi" not in answer
     assert "from another address. Nothing was done." in warning
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "A Del - Kas", letter)
@@ -204,7 +205,7 @@ def test_older_tokens_expire_with_a_new_password_or_setting(rig: Rig, line: str)
     newer = rig.letter(ANN, "receipt")
     assert ("+" in newer["Reply-To"]) is (line != "SET TOKEN OFF")
     rig.reply(ANN, "A Del - Kas", letter)
-    assert "opens no seat for you" in read_next_letter(rig, ANN)
+    assert "does not sign you on" in read_next_letter(rig, ANN)
 
 
 def test_a_token_from_a_doubtful_sender_opens_no_seat(rig: Rig) -> None:
@@ -212,7 +213,7 @@ def test_a_token_from_a_doubtful_sender_opens_no_seat(rig: Rig) -> None:
     to = str(rig.letter(ANN, "receipt")["Reply-To"])
     rig.mail(ANN, "A Del - Kas", to, Authentication_Results=FAILED)
     letters = [text_of(letter) for letter in rig.boxes.pop(ANN)]
-    assert any("opens no seat for you" in " ".join(text.split()) for text in letters)
+    assert any("does not sign you on" in " ".join(text.split()) for text in letters)
     assert any("from another address" in " ".join(text.split()) for text in letters)
     forged = FAILED.replace("mx.example.org", "mx.evil.example")
     rig.mail(ANN, "A Del - Kas", to, Authentication_Results=forged)
@@ -298,7 +299,7 @@ def test_commands_with_a_password_are_answered_over_the_limit(sparing: Rig) -> N
         sparing.mail(EVE, "hello?")
     sparing.boxes.clear()
     sparing.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
-    assert "carried out" in read_next_letter(sparing, EVE)
+    assert "Details went to the address registered" in read_next_letter(sparing, EVE)
     sparing.mail(EVE, "hello?")
     assert not sparing.boxes[EVE]
 
@@ -460,9 +461,9 @@ def test_a_sign_on_with_a_pending_password_is_deferred() -> None:
     asked = rig.letter(ANN, "confirm")
     rig.clock.advance(hours=1)
     rig.mail(ANN, "SIGNON Rmarco annsecret\nA Mos - Ukr")
-    assert "the instant it came counts" in read_next_letter(rig, ANN)
+    assert "are kept, with their time of arrival" in read_next_letter(rig, ANN)
     rig.mail(EVE, "SIGNON Rmarco annsecret\nA Mos - Ukr")
-    assert "password is wrong" in read_next_letter(rig, EVE), "nothing of Eve's waits"
+    assert "wrong game, power or password" in read_next_letter(rig, EVE), "nothing of Eve's waits"
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "YES", asked)
     assert set(rig.application.games.orders(1, "S1901M")) == {"Russia"}
@@ -512,7 +513,7 @@ def test_operator_only_games_are_copied_by_the_operator_only() -> None:
     rig.mail(KATE, "SIGNON Mmarco gmsecret\nIMPORT trial marco")
     assert rig.application.games.find("trial") is not None
     rig.mail(EVE, "SIGNON Mmarco evesecret\nIMPORT other marco")
-    assert "Only the keeper of this judge may create games." in text_of(rig.newest[EVE])
+    assert "Only the operator of this judge may create games." in text_of(rig.newest[EVE])
     assert rig.application.games.find("other") is None
     rig.close()
 
@@ -524,9 +525,9 @@ def test_a_ban_covers_the_seat_from_any_address(rig: Rig) -> None:
         ban(context, ANN, False, rig.clock.now())
     rig.boxes.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "password is wrong" in read_next_letter(rig, EVE)
+    assert "wrong game, power or password" in read_next_letter(rig, EVE)
     rig.reply("ann@work.example", "yes", asked)
-    assert "no longer asks" in read_next_letter(rig, "ann@work.example")
+    assert "or is older than 7 days" in read_next_letter(rig, "ann@work.example")
     assert seat_of(rig, "India").address == ANN
     assert not rig.application.games.orders(1, "S1901M") and not rig.boxes.get(ANN)
 
