@@ -26,11 +26,11 @@ NO_DECISION = (
 )
 ASKING = (
     r"Due now:", r"To give orders, (?:reply|send)",
-    r"Reply to this letter with your orders", r"please send them anew",
+    r"Reply to this letter with your orders", r"please send them again",
     r"You are READY: (?:your|builds|the rules)",
     r"Du bist fertig \(READY\): (?:deine|Aufbauten|worüber)",
-    r"Das fehlt noch von dir:", r"Um Befehle zu geben,", r"Befehle: (?:antworte|schick) ",
-    r"Antworte auf diesen Brief mit deinen Befehlen", r"bitte schick sie neu",
+    r"Das fehlt noch von dir:", r"Befehle: (?:antworte|schick) ",
+    r"Antworte auf diesen Brief mit deinen Befehlen", r"bitte schick sie noch einmal",
 )
 PAIRS = (
     Pair("asked, with nothing to decide", "|".join(NO_DECISION), "|".join(ASKING)),
@@ -50,13 +50,11 @@ PAIRS = (
 """Sentences that exclude each other. Each alone may be true."""
 
 _MOVED = re.compile(
-    r"\b(?:was|war|endete) (?P<before>.{1,60}?),?"
-    r" (?:and is now|und ist jetzt|und endet jetzt) (?P=before)(?![\w:])"
+    r"\b(?:now:?|until|war|endete) (?P<before>.{1,60}?)(?:[.] (?:It|Its end) was|"
+    r",? und (?:ist|endet) jetzt) (?P=before)(?![\w:])"
 )
 _ORDERED = re.compile(r"(?:is ordered|hat Befehl) (?P<unit>[AF] [A-Z][A-Za-z/]*)")
-_MISSING = re.compile(
-    r"(?:[Ss]till to decide|noch zu entscheiden|Noch zu entscheiden): (?P<units>[^.:]*)"
-)
+_MISSING = re.compile(r"(?:Missing|Es fehlen): (?P<units>(?:[AF] [A-Z/]+(?:, )?)+)")
 _CHANGES = re.compile(r"Supply centres that changed hands:(?P<list>.*?)\n\s*\n", re.S)
 _LOSER = re.compile(r"\((?:from|von) (?P<power>[^()]+)\)")
 _HEAD = re.compile(r"^(?P<power>[A-Z][A-Z .'-]+), [^\n]*?: (?P<told>.*?)\n\s*\n", re.M | re.S)

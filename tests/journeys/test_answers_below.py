@@ -105,8 +105,8 @@ def test_lines_below_an_unknown_letter_are_counted_in_the_reply(rig: Rig) -> Non
     told = squeeze_text(text_of(rig.letter(ANN, "receipt")))
     assert "India: Army Delhi, HOLD." in told
     assert (
-        'The 2 lines below "From: …" (line 4 of your mail) were taken as a letter you quote, and'
-        " not read" in told
+        'The 2 lines below "From: …" (line 4 of your mail) were taken as a quoted letter and'
+        " not read." in told
     )
     assert "Nep" not in told and "Dear Ann" not in told
 

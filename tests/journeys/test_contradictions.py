@@ -61,7 +61,7 @@ def say(code: str, language: str = "", **facts: str) -> str:
 ORDERED = {"order": "A MAR S A PAR - BUR", "given": "A PAR H"}
 PLANTED = [
     (IDLE + "Due now: movement orders", "asked, with nothing to decide"),
-    (IDLE + "\nTo give orders, reply to\nthis letter", "asked, with nothing to decide"),
+    (IDLE + "\nTo give orders, reply with\none order a line", "asked, with nothing to decide"),
     (IDLE + say("turned-no-orders"), "asked, with nothing to decide"),
     (IDLE_DE + "Das fehlt noch von dir: Befehle", "asked, with nothing to decide"),
     (IDLE_DE + say("turned-no-orders", "de"), "asked, with nothing to decide"),
@@ -215,7 +215,7 @@ def test_eliminated_power_is_asked_for_nothing() -> None:
         assert shown
         rig.mail(GM, f"SIGNON Mrand gmsecret\n{shown[1]}")
         told = text_of(rig.newest["ann@example.org"])
-        assert "No orders due" in told and "send them anew" not in told
+        assert "No orders due" in told and "send them again" not in told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nA Vie H")
         told = text_of(rig.newest["ann@example.org"])
         assert "kept" not in told and "cannot be ordered now" in told, told

@@ -132,7 +132,7 @@ def test_a_gunboat_game_hides_its_winner(fresh: Rig) -> None:
     fresh.mail("eve@example.org", "RATING\nSTATISTICS")
     told = text_of(fresh.newest["eve@example.org"])
     assert "The list is still empty." in told and "ann" not in told
-    assert "Standard: 1 game played to an end." in told
+    assert "Standard: 1 game finished." in told
 
 
 def test_an_unrated_game_counts_outside_the_rating(fresh: Rig) -> None:
@@ -167,10 +167,10 @@ def test_stored_results_agree_with_the_records(rig: Rig) -> None:
     context = rig.application.context
     for finished in finished_games(context):
         assert compute_finish(context.games.get(finished.id)) == finished
-    assert about_rating(context, True).startswith("games worked out again: 2; nothing changed")
+    assert about_rating(context, True).startswith("games computed again: 2; nothing changed")
     (number, _), *_ = context.finishes.load_finishes().items()
     context.finishes.save_finish(number, finished_games(context)[0].ended, None)
-    assert about_rating(context, True).startswith("games worked out again: 2; changed: one")
+    assert about_rating(context, True).startswith("games computed again: 2; changed: one")
     assert about_rating(context, False).splitlines()[0].endswith(f"1  {ANN}  ann")
 
 

@@ -61,8 +61,8 @@ MARKERS: Mapping[IdentityLeak, str] = {
     IdentityLeak.ATTRIBUTION: "Attributedq08",
     IdentityLeak.ABSENCE: "24 Jun",
     IdentityLeak.LATENESS: "missing from France",
-    IdentityLeak.SITTER: "somebody else plays France",
-    IdentityLeak.MEMBERSHIP: "You have a seat in 'boat' already",
+    IdentityLeak.SITTER: "A sitter plays France",
+    IdentityLeak.MEMBERSHIP: "You already have a seat in 'boat'",
     IdentityLeak.ALIAS: "ann@q18",
     IdentityLeak.MOVE: "ann@q10",
     IdentityLeak.NEWCOMER: "joe@q12.example asks to play Russia",
@@ -248,8 +248,8 @@ def test_the_press_itself_arrived(played_game: Played) -> None:
 
 def test_asking_for_a_sitter_reveals_nothing_of_them(played_game: Played) -> None:
     """The reply is the same for players and others, except for the address."""
-    (told,) = (x for x in played_game.letters if x.to == BOB and "has been asked to sit" in x.text)
-    assert f"{CARL} has been asked to sit in for Germany." in told.text
+    (told,) = (x for x in played_game.letters if x.to == BOB and f"A letter asks {CARL}" in x.text)
+    assert f"A letter asks {CARL} to sit in for Germany." in " ".join(told.text.split())
 
 
 def test_a_sitter_receives_no_message_id_of_the_player(played_game: Played) -> None:

@@ -37,15 +37,15 @@ def read_quick_reply(rig: Rig, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "said", "most"),
     [
-        ("PREVIEW\nSTATUS\n" * 500, "One mail may ask for 8 lists of options and previews.", 6000),
-        ("OPTIONS\n" * 1000, "One mail may ask for 8 lists of options and previews.", 8000),
-        (PHASES, "You have orders on file for 20 later phases already.", 500),
+        ("PREVIEW\nSTATUS\n" * 500, "One mail can ask for 8 lists of options and previews.", 6000),
+        ("OPTIONS\n" * 1000, "One mail can ask for 8 lists of options and previews.", 8000),
+        (PHASES, "You have orders on file for 20 later phases, the most allowed.", 500),
         ("PHASE F1902M\n" + "A Par - Bur\n" * 1000, "A PAR - BUR", 100),
-        ("PHASE F1902A\n" + "WAIVE\n" * 1000, "There are more than 200 orders on file", 4600),
-        ("PHASE F1902M\n" + "IF A Bur\n" * 1000, "This IF has no ENDIF, so 1000 lines were", 100),
-        ("IF A Bur THEN A Par H\n" * 1000, "This IF has no ENDIF, so 1 line was", 7200),
-        ("IF A Bur\n" * 9 + "A Par H\n" + "ENDIF\n" * 9, "8 deep at most", 100),
-        ("PREVIEW\n" + "A Par H\n" * 1000 + "ENDPREVIEW", "A block may have at most 300", 100),
+        ("PHASE F1902A\n" + "WAIVE\n" * 1000, "You already have more than 200 orders", 4600),
+        ("PHASE F1902M\n" + "IF A Bur\n" * 1000, "This IF has no ENDIF, so 1000 lines that", 100),
+        ("IF A Bur THEN A Par H\n" * 1000, "This IF has no ENDIF, so 1 line that", 7200),
+        ("IF A Bur\n" * 9 + "A Par H\n" + "ENDIF\n" * 9, "can be nested 8 deep", 100),
+        ("PREVIEW\n" + "A Par H\n" * 1000 + "ENDPREVIEW", "A block can have at most 300", 100),
     ],
     ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
 )

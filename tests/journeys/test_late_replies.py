@@ -83,7 +83,7 @@ def test_orders_in_reply_to_an_earlier_phase_are_refused(
 ) -> None:
     letters = after_moves.again()
     answer = letters.answer(BOB, "S1901M", "A Con - Bul")
-    assert REFUSED in answer and "Now it is F1901M" in answer
+    assert REFUSED in answer and "It is F1901M now" in answer
     assert "Turkey: Army Constantinople, No Order Processed." in answer
     assert "Constantinople -> Bulgaria" in letters.answer(BOB, "F1901M", "A Con - Bul")
     # A line with the name of the current phase is unambiguous.

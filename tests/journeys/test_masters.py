@@ -34,7 +34,7 @@ def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret") + "\nPAUSE")
     assert "You are now a master of 'two'" in text_of(rig.letter(BOB) and rig.letter(BOB))
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nRESUME")
-    assert "'two' goes on" in text_of(rig.newest[ANN])
+    assert "'two' continues" in text_of(rig.newest[ANN])
     rig.mail(GM, "SIGNON Mtwo gmsecret\nLOG")
     assert "Master 2: PAUSE" in text_of(rig.newest[GM])
 
@@ -60,7 +60,7 @@ def test_the_number_of_masters_is_limited(rig: Rig) -> None:
     # Bob has not answered, and counts until the request is withdrawn.
     rig.mail(GM, f"SIGNON Mtwo gmsecret\nDEMOTE bob@example.org\n{more}")
     told = [text_of(letter) for letter in rig.boxes[GM]]
-    assert any(f"'two' may have {MAX} masters" in text for text in told)
+    assert any(f"'two' can have at most {MAX} masters" in text for text in told)
     game = rig.application.games.find("two")
     assert game
     masters = [s for s in rig.application.games.seats(game.id) if s.role.value == "master"]
@@ -71,9 +71,9 @@ def test_a_pending_master_is_asked_again_at_the_limit(rig: Rig) -> None:
     more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MAX - 2))
     rig.mail(GM, f"SIGNON Mtwo gmsecret\n{more}")
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE late@example.org")
-    assert f"'two' may have {MAX} masters" in text_of(rig.newest[GM])
+    assert f"'two' can have at most {MAX} masters" in text_of(rig.newest[GM])
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
-    assert f"may have {MAX} masters" not in text_of(rig.newest[GM])
+    assert f"can have at most {MAX} masters" not in text_of(rig.newest[GM])
     assert "bob@example.org has been asked" in text_of(rig.newest[GM])
 
 
@@ -85,7 +85,7 @@ def test_the_second_master_succeeds_the_first(rig: Rig) -> None:
     assert "You have left" in text_of(rig.newest[GM])
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nDEMOTE eve@example.org\nRESIGN")
     said = text_of(rig.newest[BOB])
-    assert "one master fewer" in said and "The master cannot resign" in said
+    assert "one fewer master" in said and "You cannot resign" in said
 
 
 def test_questions_and_own_settings_of_a_master_are_not_logged(rig: Rig) -> None:
@@ -93,7 +93,7 @@ def test_questions_and_own_settings_of_a_master_are_not_logged(rig: Rig) -> None
     own = "SET NAME George\nSET PASSWORD other\nIAMALSO gm@work.example\nPRESS TO F\nHi\nENDPRESS"
     rig.mail(GM, f"SIGNON Mtwo gmsecret\nPAUSE\n{asked}\n{own}\nRESUME")
     rig.mail(ANN, "LOG two")
-    acts = text_of(rig.newest[ANN]).split("What the masters")[1].splitlines()[2:]
+    acts = text_of(rig.newest[ANN]).split("Log of the masters")[1].splitlines()[2:]
     lines = [line.rpartition("The master")[2] for line in acts if "The master" in line]
     assert lines == [": START", ": PROMOTE ***", ": PAUSE", ": RESUME"]
 
@@ -122,7 +122,7 @@ def test_a_receipt_for_several_powers_has_common_lines_once(rig: Rig) -> None:
 
 def test_a_receipt_after_process_has_no_empty_sheets(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
-    receipt = next(text for text in map(text_of, rig.boxes[GM]) if "adjudicated;" in text)
+    receipt = next(text for text in map(text_of, rig.boxes[GM]) if "has been adjudicated." in text)
     assert "No Order Processed" not in receipt
 
 

@@ -111,7 +111,7 @@ def test_a_seat_receives_letters_at_once_up_to_a_limit(rig: Rig) -> None:
     for _ in range(5):
         answer(rig, mail)
     assert len(rig.boxes["ann@example.org"]) == 5
-    assert "You have had 5 letters sent to ann@example.org today" in answer(rig, mail)
+    assert "No letter went to ann@example.org: you have sent 5 there today." in answer(rig, mail)
     assert len(rig.boxes["ann@example.org"]) == 5
 
 

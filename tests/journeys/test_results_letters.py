@@ -181,7 +181,7 @@ def test_each_player_of_a_blind_game_has_an_own_report() -> None:
         # Neither text, page, picture nor JSON file names the other's conquest.
         names = (place, f'"{short}"', f" {short}")
         assert not [name for one in told for name in names if name in one]
-        row = re.search(r"year by year\s+1900 1901(.*?)The picture", " ".join(page.split()))
+        row = re.search(r"year by year\s+1900 1901(.*?)Pictures?:", " ".join(page.split()))
         assert row is not None and power not in row[1]
     assert all(word in seen(page_of(results(rig, GM))) for word in ("Belgium", "Rumania"))
     rig.close()

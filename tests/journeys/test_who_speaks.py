@@ -189,7 +189,7 @@ def test_a_token_works_from_its_address_and_others_are_reported(rig: Rig) -> Non
     rig.reply(EVE, "CLEAR\nA Del - Kas\nRESIGN", letter)
     answer, warning = read_next_letter(rig, EVE), read_next_letter(rig, ANN)
     assert "does not sign you on" in answer and "Army Delhi" not in answer
-    assert "from another address. Nothing was done." in warning
+    assert "from another address, so nothing was done." in warning
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "A Del - Kas", letter)
     assert "Army Delhi -> Kashmir" in read_next_letter(rig, ANN)
@@ -483,7 +483,7 @@ def test_deferred_orders_are_for_the_phase_of_their_arrival() -> None:
     rig.reply(ANN, "YES", asked)
     assert not rig.application.games.orders(1, "F1901M")
     told = [" ".join(text_of(letter).split()) for letter in rig.boxes[ANN]]
-    assert any("Russia in 'marco' is yours now" in text for text in told)
+    assert any("You now play Russia in 'marco'" in text for text in told)
     assert any("SIGNON Rmarco yourpassword A War - Gal" in text for text in told)
     rig.close()
 
@@ -536,7 +536,7 @@ def test_eject_finds_a_person_by_any_address(rig: Rig) -> None:
     rig.mail(EVE, "OBSERVE marco")
     rig.mail(EVE, "IAMALSO eve@work.example")
     for address in (EVE, "eve@work.example"):
-        letter = next(x for x in rig.boxes[address] if x["Subject"].startswith("Are these"))
+        letter = next(x for x in rig.boxes[address] if x["Subject"].startswith("Are both"))
         rig.reply(address, "yes", letter)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT eve@work.example")
     seats = rig.application.games.seats(1)
@@ -569,7 +569,7 @@ def test_eject_by_address_vacates_every_seat_of_that_person() -> None:
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mspeak gmsecret\nEJECT {EVE}")
     told = [text_of(letter) for letter in rig.boxes[EVE]]
-    assert sum("you are no longer among its players" in squeeze_text(text) for text in told) == 2
+    assert sum("has removed you" in squeeze_text(text) for text in told) == 2
     assert len(told) == 2
     assert {seat.state.value for seat in rig.application.games.seats(1) if seat.address == EVE} == {
         "left"

@@ -98,7 +98,7 @@ def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
 
 @pytest.mark.parametrize(("line", "answer"), [
     ("VOTE RULE NO ICEBREAKER", "VOTE RULE ICEBREAKER OFF"),
-    ("VOTE SET NO ICEBREAKER", "You have voted: VOTE RULE ICEBREAKER OFF. That is 1 of 2"),
+    ("VOTE SET NO ICEBREAKER", "You have voted: VOTE RULE ICEBREAKER OFF. 1 of 2 has voted"),
     ("VOTE RULE LAST YEAR 1910", "VOTE RULE LAST YEAR 1910"),
     ("VOTE NO ICEBREAKER", "Send instead: VOTE RULE NO ICEBREAKER"),
     ("VOTE RULE ICEBREAKER", "ICEBREAKER is already set: Fleets may use the coast of Omsk."),

@@ -44,7 +44,7 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
     assert [phrasebook("").render(fact) for fact in turning_points(told)] == [
         "1901: France takes the lead, with 6.",
         "1902: Russia takes the lead, with 8.",
-        "1903: Russia gains five, the best year of the game.",
+        "1903: Russia gains five, the largest gain in one year.",
         "1903: Austria is out of the game.",
     ]
     left = survivors(told)

@@ -71,7 +71,7 @@ def test_vote_for_a_longer_pause_supports_a_shorter_one(
 def test_vote_for_a_finished_pause_is_void(rig: Rig) -> None:
     send(rig, ANN, "VOTE PAUSE UNTIL tomorrow 12:30")
     rig.clock.advance(days=2)
-    assert "1 of 3 so far" in send(rig, BOB, "VOTE PAUSE")
+    assert "1 of 3 has voted for it so far" in send(rig, BOB, "VOTE PAUSE")
     assert state_of(rig) is GameState.RUNNING
 
 
