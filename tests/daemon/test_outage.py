@@ -42,7 +42,7 @@ def test_deadline_during_an_outage_moves(
     with JudgeProcess(tmp_path, maps="off") as after:
         room = Mailroom(after.place, after.outbox, SystemClock())
         told = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "notice", patience=120)
-        assert told is not None and "The judge was out of order" in text_of(told)
+        assert told is not None and "The judge was offline" in text_of(told)
         assert "an outage since" in after.log()
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=False)
