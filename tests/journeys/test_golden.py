@@ -204,6 +204,7 @@ def test_subjects_contain_more_than_the_kind_of_letter(letters: dict[str, Kept])
     assert not {subject for subject in subjects if not has_telling_subject(subject)}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 def test_the_first_phone_screen_shows_losses_and_missing_orders(
     letters: dict[str, Kept], tmp_path: Path
