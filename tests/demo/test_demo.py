@@ -14,9 +14,9 @@ from judge.games import find_map
 
 @pytest.mark.slow
 @pytest.mark.parametrize("map_name, last, words", [
-    ("standard", "1902", "The last year is over"),
+    ("standard", "1902", "The last year, 1902, is over"),
     ("nations1940", "T2", "Stagnation"),
-    ("yorktown", "10", "has won"),
+    ("yorktown", "M", "has won"),
 ])
 def test_demo_plays_by_mail_to_the_end(
     map_name: str, last: str, words: str, tmp_path: Path
@@ -32,7 +32,9 @@ def test_demo_plays_by_mail_to_the_end(
     assert picture.startswith(f"demo-{figures.last_phase}") and size.endswith(" kB")
     assert f'src="{picture}"' in (tmp_path / "letter.html").read_text("utf-8")
     assert (tmp_path / picture).stat().st_size > 50_000
-    assert words in (tmp_path / "letter.txt").read_text("utf-8")
+    # A siege can be won before its last day. Its board then comes by MAP.
+    is_early = "the reply to MAP" in said[-1]
+    assert is_early or words in (tmp_path / "letter.txt").read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ Nie ma partii 'x'. Może marco, polo lub vasco?
 1 godzina, 2 godziny, 5 godzin, 22 godziny
 listy są w języku: niemiecki
 marco, S1901M: wyniki
-Master has neither units nor supply centres left and is out of the game.
+Master has no units or supply centres left and is eliminated.
 To jest sędzia. Zostało 2 dni i 5 godzin, wt. 6 sty 2026, godz. 22:30 (UTC).
 """
 

@@ -54,7 +54,7 @@ def test_a_preset_game_is_replayed_from_store_and_exports(
 ) -> None:
     game = f"{name[:7]}a"
     played = run_command("replay", game)
-    assert "each came out" in played
+    assert "all with the recorded results" in played
     phases = next(line for line in played.splitlines() if "played again" in line)
     (folder / "game.json").write_text(run_command("export", game))
     (folder / "game.txt").write_text(run_command("export", game, "--orders"))
