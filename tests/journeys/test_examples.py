@@ -47,7 +47,7 @@ def test_press_in_help_addresses_powers_of_the_game(rig: Rig, name: str) -> None
     assert len(lines) > 3
     for line in lines:
         rig.mail(GM, f"SIGNON M{name} gmsecret\n{line}\nHello.\nENDPRESS")
-        assert "is no power of" not in text_of(rig.newest[GM]), line
+        assert "is not a power of" not in text_of(rig.newest[GM]), line
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -141,7 +141,7 @@ def test_the_players_page_contains_an_unchanged_letter(letters: dict[str, Kept])
 
 FIRST_SCREEN = 600
 """Height of a letter on a phone that is visible without scrolling, in pixels."""
-MAX_HOLE = 300
+MAX_HOLE = 240
 """Maximum height of a blocked picture, which shows its alternative text, in pixels."""
 
 

@@ -88,7 +88,7 @@ def test_a_sitter_leaves_with_the_end_or_unstart_of_the_game(rig: Rig, line: str
     rig.mail(JOE, "SIT Fmeet")
     rig.boxes.clear()
     rig.mail(GM, f"{MASTER}{line}")
-    assert "somebody else plays" not in read_newest(rig, ANN)
+    assert "A sitter plays" not in read_newest(rig, ANN)
     assert any("over" in text_of(letter) for letter in rig.boxes[JOE])
     assert len(rig.boxes[JOE]) == 1
     seat = next(s for s in rig.application.games.seats(1) if s.address == ANN)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from tests.journeys.rig import Rig, same_dice, text_of
 
 GM, ANN = "gm@example.org", "ann@example.org"
-MAX_LINES = 130
+MAX_LINES = 127
 OWN = """
 WAR BRI
 MOVE 2 #50 -> #7

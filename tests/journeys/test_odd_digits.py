@@ -128,4 +128,4 @@ def test_an_odd_number_is_refused_like_any_word(rig: Rig, line: str) -> None:
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
     told = squeeze_text(text_of(rig.newest[GM]))
-    assert line in told and "fault of ours" not in told
+    assert line in told and "the judge failed" not in told

@@ -182,7 +182,7 @@ def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
     facts = make_results(done)
     assert facts.ending == done.ending.reason
     assert facts.next == ""
-    assert "The next phase" not in letter_text("results", facts, "F1905M")
+    assert "Next phase" not in letter_text("results", facts, "F1905M")
 
 
 def test_an_elimination_is_announced() -> None:

@@ -205,7 +205,7 @@ def test_failed_orders_are_at_the_top_with_reasons() -> None:
     assert any("MOVE 2 #34" in row and "Fight for #25 Istanbul against Turkey: you lose" in row
                for row in failed), rows
     assert any("BUILD RAI #34" in row and "X-SITE" in row for row in failed)
-    assert "0 armies" not in " ".join(rows)
+    assert "lose 0" not in " ".join(rows)
 
 
 @rules("N-162")
