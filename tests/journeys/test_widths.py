@@ -66,7 +66,7 @@ def test_no_letter_of_these_games_is_wider_than_its_window(tmp_path: Path) -> No
                     continue
                 file = tmp_path / f"{journey.stem}-{number}.html"
                 kinds.add(message["X-Judge-Kind"])
-                previews += "A PREVIEW" in page
+                previews += "PREVIEW:" in page
                 for width, broad in [(width, False) for width in WIDTHS] + [(WIDTHS[0], True)]:
                     file.write_text(page.replace("</head>", BROAD) if broad else page, "utf-8")
                     window.open(file, width)
