@@ -28,6 +28,8 @@ from judge.phrases import phrasebook
 
 log = logging.getLogger("judge.painter")
 
+PLATES = "plates"
+"""Folder beside the database for images of whole boards. It can be removed at any time."""
 DRAW_TIMEOUT = 30.0
 """Seconds until a picture is given up, and its letters go without it."""
 MAX_LETTER_DELAY = timedelta(seconds=60)
@@ -56,7 +58,9 @@ class PictureWorker:
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self._application = application
-        self._studio = render_process or RenderProcess(paint)
+        path = application.store.engine.path
+        plates = path and path.with_name(PLATES)
+        self._studio = render_process or RenderProcess(paint, plates)
         self._stopped = stopped
         self._slow = 0
         self._rest_until: datetime | None = None

@@ -210,19 +210,9 @@ class BoardGeometry:
     @cached_property
     def lines(self) -> Mapping[ArcKind, str]:
         """SVG path data of all arcs, by line type."""
-        return self.lines_in(self.whole)
-
-    @cached_property
-    def pieces(self) -> tuple[tuple[ArcKind, str], ...]:
-        """Line type and SVG path data of each arc."""
-        return tuple((self.divides(number), path_of(arc)) for number, arc in enumerate(self.arcs))
-
-    def lines_in(self, window: Window) -> Mapping[ArcKind, str]:
-        """Return the SVG path data of the arcs visible in *window*, by line type."""
         found: dict[ArcKind, list[str]] = {line: [] for line in ArcKind}
-        for extent, (line, path) in zip(self.extents, self.pieces, strict=True):
-            if window.meets(extent):
-                found[line].append(path)
+        for number, arc in enumerate(self.arcs):
+            found[self.divides(number)].append(path_of(arc))
         return {line: "".join(paths) for line, paths in found.items()}
 
     def with_areas(self, areas: Mapping[str, Area]) -> "BoardGeometry":
@@ -231,7 +221,7 @@ class BoardGeometry:
         The outlines must be the same: their cached paths are reused.
         """
         found = replace(self, areas=areas)
-        for name in ("shapes", "extents", "reaches", "lines", "pieces"):
+        for name in ("shapes", "extents", "reaches", "lines"):
             found.__dict__[name] = getattr(self, name)
         return found
 

@@ -53,7 +53,8 @@ def tints(picture: Picture) -> Iterator[Primitive]:
     for name, owner in picture.bands.items():
         if name in base.areas and owner in sides:
             area = base.areas[name]
-            yield from band(area, coarse(base, area.rings), sides[owner])
+            yield edge_band(area, coarse(base, area.rings), sides[owner])
+            yield band_letter(area, sides[owner])
 
 
 BAND, MARK = 7.0, 10.0
@@ -63,15 +64,15 @@ A band shows the last side to occupy land without an owner.
 """
 
 
-def band(area: Area, outline: str, side: Side, size: float = MARK) -> Iterator[Primitive]:
-    """Yield the band of a side along the inner side of an area, and its letter.
+def edge_band(area: Area, outline: str, side: Side) -> EdgeBand:
+    """Return the band of a side along the inner side of an area."""
+    return EdgeBand(outline, area.name, colours.paint(side.colour).tint, BAND)
 
-    The letter, at the position of a unit, identifies the side without its colour.
-    """
-    paint = colours.paint(side.colour)
-    yield EdgeBand(outline, area.name, paint.tint, BAND)
-    at = area.unit
-    yield Text(at.x, at.y + size * BASELINE, side.letter, size, paint.strong, bold=True)
+
+def band_letter(area: Area, side: Side, size: float = MARK) -> Text:
+    """Return the letter that identifies the side of a band without its colour."""
+    at, fill = area.unit, colours.paint(side.colour).strong
+    return Text(at.x, at.y + size * BASELINE, side.letter, size, fill, bold=True)
 
 
 def merge_outlines(base: BoardGeometry, areas: set[str]) -> list[tuple[int, ...]]:

@@ -1,6 +1,6 @@
 """Boards of provinces as layers: areas, units, centres and lines of orders."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from judge.drawing import colours
@@ -15,17 +15,20 @@ from judge.drawing.base import (
     Point,
     Window,
 )
-from judge.drawing.board_layers import MARK, Slice, Stack, band, pips, tints
+from judge.drawing.board_layers import MARK, Slice, Stack, band_letter, edge_band, pips, tints
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import GAP, PageSection, add_frame, height_of
 from judge.drawing.links import draw_links
 from judge.drawing.phone import least_name, whole_on_phone
-from judge.drawing.picture import Captions, Picture, Token
+from judge.drawing.picture import Captions, Picture, Side, Token
 from judge.drawing.primitives import (
     BASELINE,
     PHONE_PAGE,
+    EdgeBand,
     FinishedDrawing,
+    GroundArea,
     Layer,
+    Mark,
     Path,
     Primitive,
     Text,
@@ -36,12 +39,10 @@ from judge.drawing.primitives import (
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
-GROUNDS = {
-    AreaKind.LAND: colours.LAND,
-    AreaKind.SEA: colours.SEA,
-    AreaKind.SHUT: "url(#shut)",
-    AreaKind.SHUT_SEA: "url(#shut-sea)",
-}
+OPEN = {AreaKind.LAND: colours.LAND, AreaKind.SEA: colours.SEA}
+"""Fills of areas that may be entered, without an owner."""
+CLOSED = {AreaKind.SHUT: "url(#shut)", AreaKind.SHUT_SEA: "url(#shut-sea)"}
+"""Fills of impassable areas."""
 NEARBY = 45.0
 """Distance from its place that a token drawn next to it may reach."""
 UNSEEN = "url(#unseen)"
@@ -68,25 +69,30 @@ class ProvinceDrawing(Drawing):
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the board with all its layers."""
-        picture = self.picture
-        window = self.window or picture.base.whole
+        picture, base = self.picture, self.picture.base
+        window = self.window or base.whole
         if self.window is not None:
             picture = replace(picture, tokens=_tokens_in(picture, window))
         least = NAME if self.window is None else least_name(window)
         mark = MARK if self.window is None else least
         lines, above = Lines(picture).draw()
         return (
-            Layer("areas", tuple(_surfaces(picture, window, mark))),
-            Layer("lines", tuple(_lines(picture.base, self.window))),
-            Layer("links", _links(picture, self.window)),
+            Layer("areas", tuple(_surfaces(picture)), ground=_ground(picture)),
+            Layer("covers", tuple(_covers(picture, mark))),
+            Layer("lines", (*_closed_areas(base), *_lines(base)), fixed=True),
+            Layer("links", _links(picture), fixed=True),
             Layer("frames", tuple(_frames(picture, window))),
             Layer("orders", lines),
-            Layer("names", tuple(_names(picture.base, window, least))),
+            Layer("names", tuple(_names(base, window, least))),
             Layer("centres", tuple(draw_dots(picture))),
             Layer("closed", tuple(draw_closed(picture))),
             Layer("units", tuple(draw_tokens(picture))),
             Layer("failures", above),
         )
+
+    def draw_page(self) -> FinishedDrawing:
+        """Return the board with the texts around it."""
+        return super().draw_page()._replace(whole=self.size)
 
     def stack(self) -> Stack:
         """Return the fixed ground, borders and names apart from owners and units."""
@@ -176,31 +182,31 @@ class PanelDrawing(Drawing):
             add_frame(
                 replace(self.board, window=window).layers(), PHONE_PAGE, _height(window),
                 self.captions, PHONE_PAGE, PageSection(window, number == 0, number == last),
-            )
+            )._replace(whole=self.board.size)
             for number, window in enumerate(self.windows)
         )
 
 
 def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
     """Return the lowest slices: the ground, the owners of land, and the borders."""
-    bare = Picture(picture.base, picture.head)
+    base = picture.base
+    bare = Picture(base, picture.head)
     veils = (
-        Path(picture.base.shapes[name], fill=UNSEEN)
-        for name in sorted(picture.unseen) if name in picture.base.areas
+        Path(base.shapes[name], fill=UNSEEN)
+        for name in sorted(picture.unseen) if name in base.areas
     )
-    whole = picture.base.whole
     return (
-        Slice((Layer("areas", tuple(_surfaces(bare, whole))),), fixed=True),
+        Slice((Layer("areas", (*_surfaces(bare), *_closed_areas(base))),), fixed=True),
         Slice((Layer("land", (*tints(picture), *veils)),)),
         Slice((
-            Layer("lines", tuple(_lines(picture.base, None))),
+            Layer("lines", tuple(_lines(base))),
             Layer("links", _links(picture)),
-            Layer("frames", tuple(_frames(bare, whole))),
+            Layer("frames", tuple(_frames(bare, base.whole))),
         ), fixed=True),
     )  # fmt: skip
 
 
-def _held_frames(picture: Picture) -> Iterator[Primitive]:
+def _held_frames(picture: Picture) -> Iterator[Mark]:
     """Yield the frames that do not look as on the empty board."""
     told = {*picture.tints, *picture.bands, *picture.unseen}
     frames = {name: frame for name, frame in picture.base.frames.items() if name in told}
@@ -218,35 +224,77 @@ def _tokens_in(picture: Picture, window: Window) -> tuple[Token, ...]:
     return tuple(t for t in picture.tokens if wider.holds(picture.base.spot(t.place)))
 
 
-def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[Primitive]:
+MAX_NUMBERS = 255
+"""Number of areas and bands that the image of a ground can tell apart."""
+
+
+def _ground(picture: Picture) -> tuple[GroundArea, ...]:
+    """Return the colours of all open areas, or nothing for a board with too many."""
+    base = picture.base
+    sides = {side.name: side for side in picture.sides}
+    found = [GroundArea(base.shapes[OUTSIDE], colours.OUTSIDE)]
+    for area in filter(_is_ownable, base.areas.values()):
+        last = sides.get(picture.bands.get(area.name, ""))
+        found.append(GroundArea(
+            base.shapes[area.name], _fill_of(area, picture.tints, sides),
+            colours.paint(last.colour).tint if last else "", not area.ground.is_water,
+        ))
+    numbers = len(found) + sum(each.takes_band for each in found)
+    return tuple(found) if numbers <= MAX_NUMBERS else ()
+
+
+def _is_ownable(area: Area) -> bool:
+    """Return whether an area usually has an owner: open land, or a sea with a centre."""
+    return area.ground in OPEN and (area.dot is not None or not area.ground.is_water)
+
+
+def _fill_of(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) -> str:
+    owner = sides.get(tints.get(area.name, ""))
+    return OPEN[area.ground] if owner is None else colours.paint(owner.colour).tint
+
+
+def _surfaces(picture: Picture) -> Iterator[Path | EdgeBand]:
+    """Yield the open areas in their colours, and the bands in them."""
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
-    for area in base.areas.values():
-        if not window.meets(base.reaches[area.name]):
-            continue
-        owner = sides.get(picture.tints.get(area.name, ""))
-        if owner is not None:
-            yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
-            if colours.is_hatched(owner.colour):
-                yield Path(base.shapes[area.name], fill="url(#hatch)")
-        elif area.ground is not AreaKind.SEA:
-            yield Path(base.shapes[area.name], fill=GROUNDS[area.ground])
+    for area in filter(_is_ownable, base.areas.values()):
+        yield Path(base.shapes[area.name], fill=_fill_of(area, picture.tints, sides))
         if last := sides.get(picture.bands.get(area.name, "")):
-            yield from band(area, base.shapes[area.name], last, mark)
+            yield edge_band(area, base.shapes[area.name], last)
+
+
+def _covers(picture: Picture, mark: float) -> Iterator[Path | Text]:
+    """Yield the items over areas: other owned areas, hatching, letters of bands, veils."""
+    base = picture.base
+    sides = {side.name: side for side in picture.sides}
+    for area in base.areas.values():
+        owner = sides.get(picture.tints.get(area.name, ""))
+        if owner is not None and not _is_ownable(area):
+            yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
+        if owner is not None and colours.is_hatched(owner.colour):
+            yield Path(base.shapes[area.name], fill="url(#hatch)")
+        if last := sides.get(picture.bands.get(area.name, "")):
+            yield band_letter(area, last, mark)
         if area.name in picture.unseen:
             yield Path(base.shapes[area.name], fill=UNSEEN)
 
 
-def _lines(base: BoardGeometry, window: Window | None) -> Iterator[Primitive]:
-    lines = base.lines if window is None else base.lines_in(window)
-    yield Path(lines[ArcKind.WATER], stroke=colours.WATERLINE, width=1.4)
-    yield Path(lines[ArcKind.BORDER], stroke=colours.BORDER, width=1.1)
-    yield Path(lines[ArcKind.COAST], stroke=colours.COAST, width=1.3)
+def _closed_areas(base: BoardGeometry) -> Iterator[Path]:
+    """Yield the areas of the board that are impassable."""
+    for area in base.areas.values():
+        if area.ground in CLOSED:
+            yield Path(base.shapes[area.name], fill=CLOSED[area.ground])
 
 
-def _links(picture: Picture, window: Window | None = None) -> tuple[Primitive, ...]:
-    return draw_links(picture.base, picture.links, window) if picture.links else ()
+def _lines(base: BoardGeometry) -> Iterator[Path]:
+    yield Path(base.lines[ArcKind.WATER], stroke=colours.WATERLINE, width=1.4)
+    yield Path(base.lines[ArcKind.BORDER], stroke=colours.BORDER, width=1.1)
+    yield Path(base.lines[ArcKind.COAST], stroke=colours.COAST, width=1.3)
+
+
+def _links(picture: Picture) -> tuple[Path, ...]:
+    return draw_links(picture.base, picture.links) if picture.links else ()
 
 
 def _names(base: BoardGeometry, window: Window, least: float) -> Iterator[Primitive]:
@@ -283,41 +331,46 @@ def _name(area: Area) -> Text:
     )
 
 
-def _frames(picture: Picture, window: Window) -> Iterator[Primitive]:
+def _frames(picture: Picture, window: Window) -> Iterator[Mark]:
+    """Yield the boxes in a window, of areas that have no place on the board."""
     sides = {side.name: side for side in picture.sides}
     for frame in picture.base.frames.values():
-        if not window.meets(Window(frame.x, frame.y, frame.width, frame.height)):
-            continue
-        owner = sides.get(picture.tints.get(frame.name, ""))
-        fill = colours.paint(owner.colour).tint if owner else _frame_ground(frame)
-        yield from _draw_exit(frame)
-        outline = box(frame.x, frame.y, frame.width, frame.height, 5)
-        yield Path(outline, fill=fill, stroke=colours.COAST, width=2)
-        if last := sides.get(picture.bands.get(frame.name, "")):
-            inner = box(frame.x + 3.5, frame.y + 3.5, frame.width - 7, frame.height - 7, 3)
-            yield Path(inner, stroke=colours.paint(last.colour).tint, width=5)
-        if frame.name in picture.unseen:
-            yield Path(outline, fill=UNSEEN)
-        right_of = frame.unit.x < frame.x + frame.width / 2
-        left = frame.unit.x + 18 if right_of else frame.x + 8
-        yield Text(left, frame.y + 17, frame.name, 14, anchor="start", bold=True)
-        if not frame.links:
-            continue
-        yield Text(left, frame.y + 33, "leads to", NAME, colours.FAINT_INK, "start")
-        letters = " ".join(frame.links)
-        yield Text(left, frame.y + 48, letters, NAME, anchor="start", bold=True)
+        if window.meets(Window(frame.x, frame.y, frame.width, frame.height)):
+            across, down = abs(frame.door.x - frame.x), abs(frame.door.y - frame.y)
+            inks = (*_exit(frame), *_frame(frame, picture, sides))
+            reach = max(across, frame.width) + 5, max(down, frame.height) + 5
+            yield Mark(frame.x, frame.y, inks, *reach)
+
+
+def _frame(
+    frame: Frame, picture: Picture, sides: Mapping[str, Side]
+) -> Iterator[Path | Text]:
+    owner = sides.get(picture.tints.get(frame.name, ""))
+    fill = colours.paint(owner.colour).tint if owner else _frame_ground(frame)
+    outline = box(0, 0, frame.width, frame.height, 5)
+    yield Path(outline, fill=fill, stroke=colours.COAST, width=2)
+    if last := sides.get(picture.bands.get(frame.name, "")):
+        inner = box(3.5, 3.5, frame.width - 7, frame.height - 7, 3)
+        yield Path(inner, stroke=colours.paint(last.colour).tint, width=5)
+    if frame.name in picture.unseen:
+        yield Path(outline, fill=UNSEEN)
+    right_of = frame.unit.x < frame.x + frame.width / 2
+    left = frame.unit.x - frame.x + 18 if right_of else 8
+    yield Text(left, 17, frame.name, 14, anchor="start", bold=True)
+    if frame.links:
+        yield Text(left, 33, "leads to", NAME, colours.FAINT_INK, "start")
+        yield Text(left, 48, " ".join(frame.links), NAME, anchor="start", bold=True)
 
 
 def _frame_ground(frame: Frame) -> str:
     return "#e6f0f6" if frame.ground.is_water else "#f7f1e2"
 
 
-def _draw_exit(frame: Frame) -> Iterator[Primitive]:
+def _exit(frame: Frame) -> Iterator[Path]:
     """Yield the line from a frame to the area it opens to."""
-    x = min(max(frame.door.x, frame.x), frame.x + frame.width)
-    y = min(max(frame.door.y, frame.y), frame.y + frame.height)
-    start = Point(x, y)
-    line = f"M{start.x:g} {start.y:g}L{frame.door.x:g} {frame.door.y:g}"
+    door = Point(frame.door.x - frame.x, frame.door.y - frame.y)
+    x, y = min(max(door.x, 0), frame.width), min(max(door.y, 0), frame.height)
+    line = f"M{x:g} {y:g}L{door.x:g} {door.y:g}"
     yield Path(line, stroke="#ffffff", width=4, opacity=0.7)
     yield Path(line, stroke=colours.COAST, width=2, dash="2 3")
-    yield Path(circle(frame.door.x, frame.door.y, 4), fill=colours.COAST)
+    yield Path(circle(*door, 4), fill=colours.COAST)

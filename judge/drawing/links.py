@@ -4,17 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from judge.drawing import colours
-from judge.drawing.base import (
-    EDGE,
-    OUTSIDE,
-    ArcKind,
-    BoardGeometry,
-    Point,
-    Window,
-    extent_of,
-    path_of,
-)
-from judge.drawing.primitives import Path, Primitive, circle
+from judge.drawing.base import EDGE, OUTSIDE, ArcKind, BoardGeometry, Point, path_of
+from judge.drawing.primitives import Path, circle
 
 Pair = frozenset[str]
 """Two areas by name."""
@@ -58,20 +49,16 @@ def mountain_arcs(base: BoardGeometry, links: Mapping[Pair, Link]) -> tuple[int,
     )
 
 
-def draw_links(
-    base: BoardGeometry, links: Mapping[Pair, Link], window: Window | None = None
-) -> tuple[Primitive, ...]:
-    """Return the items drawn over the borders of a board, or of the part in a window."""
-    part = window or base.whole
-    mountains = [n for n in mountain_arcs(base, links) if part.meets(base.extents[n])]
-    shut = [n for n in closed_arcs(base, links) if part.meets(base.extents[n])]
-    coasts = [number for number in shut if number not in mountains]
-    inks: list[Primitive] = [
+def draw_links(base: BoardGeometry, links: Mapping[Pair, Link]) -> tuple[Path, ...]:
+    """Return the items drawn over the borders of a board."""
+    mountains = mountain_arcs(base, links)
+    coasts = [number for number in closed_arcs(base, links) if number not in mountains]
+    inks: list[Path] = [
         *_mountains(_join_arcs(base, mountains)), *_shut(_join_arcs(base, coasts)),
     ]
     for (start, end), (first, last) in sorted(base.ways.items()):
         link = links.get(frozenset((start, end)))
-        if link is not None and part.meets(extent_of((first, last))):
+        if link is not None:
             inks += draw_link(first, last, link)
     return tuple(inks)
 
@@ -80,18 +67,18 @@ def _join_arcs(base: BoardGeometry, numbers: Sequence[int]) -> str:
     return "".join(path_of(base.arcs[number]) for number in numbers)
 
 
-def _mountains(line: str) -> Iterator[Primitive]:
+def _mountains(line: str) -> Iterator[Path]:
     if line:
         yield Path(line, stroke=colours.MOUNTAIN, width=MOUNTAINS)
         yield Path(line, stroke=colours.RIDGE, width=RIDGES, dash="1.6 3.4")
 
 
-def _shut(line: str) -> Iterator[Primitive]:
+def _shut(line: str) -> Iterator[Path]:
     if line:
         yield Path(line, stroke=colours.CLOSED, width=SHUT)
 
 
-def draw_link(first: Point, last: Point, link: Link) -> Iterator[Primitive]:
+def draw_link(first: Point, last: Point, link: Link) -> Iterator[Path]:
     """Yield the line of a link from one area into another."""
     line = path_of((first, last))
     if link is Link.OPEN:
@@ -104,11 +91,11 @@ def draw_link(first: Point, last: Point, link: Link) -> Iterator[Primitive]:
     yield Path(line, stroke=colours.WAY, width=WAY)
 
 
-def draw_mountain_border(first: Point, last: Point) -> Iterator[Primitive]:
+def draw_mountain_border(first: Point, last: Point) -> Iterator[Path]:
     """Yield a piece of a mountain border, for the key."""
     return _mountains(path_of((first, last)))
 
 
-def draw_closed_border(first: Point, last: Point) -> Iterator[Primitive]:
+def draw_closed_border(first: Point, last: Point) -> Iterator[Path]:
     """Yield a piece of a closed coast or sea border, for the key."""
     return _shut(path_of((first, last)))

@@ -45,14 +45,44 @@ class Text(NamedTuple):
     halo: str = ""
 
 
-Primitive = Path | EdgeBand | Text
+class Mark(NamedTuple):
+    """A small group of elements, drawn around the origin and moved to a position.
+
+    `across` and `down` are the distances that it reaches. A PNG renders equal marks once.
+    """
+
+    x: float
+    y: float
+    inks: tuple[Path | Text, ...]
+    across: float
+    down: float
+
+
+Primitive = Path | EdgeBand | Text | Mark
+
+
+class GroundArea(NamedTuple):
+    """Ground of one area: its outline, its colour, and the colour of the band inside it, if any."""
+
+    outline: str
+    fill: str
+    band: str = ""
+    takes_band: bool = False
+    """True if the area has a band on some pictures."""
 
 
 class Layer(NamedTuple):
-    """Elements of one level, with a name for readers of the SVG."""
+    """Elements of one level, with a name for readers of the SVG.
+
+    In a PNG, paths of a layer are below its texts and marks. A `fixed` layer covers all the board,
+    and is the same on all pictures of it, so that a PNG renders it once. A layer with a `ground` is
+    rendered once for all colours of its areas.
+    """
 
     name: str
     inks: tuple[Primitive, ...]
+    fixed: bool = False
+    ground: tuple[GroundArea, ...] = ()
 
 
 BASELINE = 0.36
@@ -80,8 +110,8 @@ class FinishedDrawing(NamedTuple):
     describes: str
     window: Window | None = None
     """The only part of the board that is shown, as wide as the drawing."""
-    shared: int = 0
-    """Number of lowest layers, shared with other pictures and rendered once."""
+    whole: tuple[float, float] = (0, 0)
+    """Size of the whole board, for fixed layers."""
 
 
 def circle(x: float, y: float, radius: float) -> str:

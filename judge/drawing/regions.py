@@ -1,7 +1,7 @@
 """Regions of a board that a phone can show: windows around points."""
 
 from collections.abc import Collection, Iterable, Sequence
-from math import dist
+from math import ceil, dist
 
 from judge.drawing.base import BoardGeometry, Point, Window
 
@@ -9,6 +9,8 @@ WIDEST, HIGHEST = 600.0, 560.0
 """Maximum size of a region, in units of the board, for names readable on a phone."""
 NARROWEST, LOWEST = 440.0, 330.0
 """Minimum size of a region, for its place on the board to be recognisable."""
+WIDTH_STEP = 80.0
+"""Step between the widths of regions. Few widths mean few scales, whose plates are kept."""
 MARGINS = 84.0
 """Width of the two opposite margins of a region around its points, taken together."""
 
@@ -33,7 +35,8 @@ def region_around(base: BoardGeometry, points: Sequence[Point], near: Collection
         higher = min(top, goal.y), max(bottom, goal.y)
         if wider[1] - wider[0] <= WIDEST - MARGINS and higher[1] - higher[0] <= HIGHEST - MARGINS:
             (left, right), (top, bottom) = wider, higher
-    wide, high = max(right - left + MARGINS, NARROWEST), max(bottom - top + MARGINS, LOWEST)
+    steps = ceil(max(right - left + MARGINS - NARROWEST, 0) / WIDTH_STEP)
+    wide, high = NARROWEST + steps * WIDTH_STEP, max(bottom - top + MARGINS, LOWEST)
     x, y = (left + right - wide) / 2, (top + bottom - high) / 2
     x, y = min(max(x, 0), base.width - wide), min(max(y, 0), base.height - high)
     return Window(*(round(part, 1) for part in (x, y, wide, high)))

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
 from types import TracebackType
 
+from judge.drawing.plates import keep_plates_in
 from judge.errors import JudgeError
 from judge.model.letter import PictureFormat, PictureRequest
 
@@ -64,11 +66,12 @@ class RenderProcess:
     """Client of the render process, which renders pictures in turn for one thread.
 
     The process starts with the first picture, as a new program. It shares no file, lock or
-    connection with its parent, and ends with it, even if that is killed.
+    connection with its parent, and ends with it, even if that is killed. It keeps images of whole
+    boards in the folder *plates* (`drawing.plates`).
     """
 
-    def __init__(self, paint: Paint) -> None:
-        self._paint = paint
+    def __init__(self, paint: Paint, plates: Path | None = None) -> None:
+        self._paint, self._plates = paint, plates
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
 
@@ -113,7 +116,7 @@ class RenderProcess:
         handle, paint = theirs.fileno(), f"{self._paint.__module__}:{self._paint.__qualname__}"
         try:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _PROGRAM, str(handle), paint],
+                [sys.executable, "-P", "-c", _PROGRAM, str(handle), paint, str(self._plates or "")],
                 stdin=subprocess.DEVNULL, pass_fds=[handle],
                 # The process needs the same import path, changes at run time included.
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -164,8 +167,9 @@ def _read(octets: bytes) -> PictureRequest:
 
 
 def serve() -> None:
-    """Run the render process with the pipe and function named in `sys.argv`."""
-    handle, paint = sys.argv[1:]
+    """Run the render process with the pipe, function and folder named in `sys.argv`."""
+    handle, paint, plates = sys.argv[1:]
+    keep_plates_in(Path(plates) if plates else None)
     module, _, name = paint.partition(":")
     with Connection(int(handle)) as pipe:
         _serve(pipe, getattr(import_module(module), name))

@@ -23,7 +23,7 @@ from judge.drawing.curves import (
     through,
 )
 from judge.drawing.picture import Picture, Stroke, StrokeKind
-from judge.drawing.primitives import Path, Primitive, Text, box, circle, cross, text_width
+from judge.drawing.primitives import Mark, Path, Primitive, Text, box, circle, cross, text_width
 from judge.drawing.tokens import spots_aside
 
 ROOM = 17.0
@@ -89,14 +89,14 @@ class Lines:
         ]
         self._labels: dict[str, int] = {}
         self._ends: list[Primitive] = []
-        self._above: list[Primitive] = []
+        self._above: list[Mark] = []
         self._led = {
             (_province(stroke.start), _province(stroke.to)): stroke
             for stroke in picture.strokes
             if not stroke.aim
         }
 
-    def draw(self) -> tuple[tuple[Primitive, ...], tuple[Primitive, ...]]:
+    def draw(self) -> tuple[tuple[Primitive, ...], tuple[Mark, ...]]:
         """Return the lines, helpers below those they help, and the items above the names.
 
         The end of a helper is marked above the line it helps, to show which one that is.
@@ -219,17 +219,16 @@ class Lines:
         end = self._beside(place, wide, number)
         near = Point(end.x + (wide / 2 if end.x < at.x else -wide / 2), end.y)
         line = cut((at, near), ROOM, 0)
-        self._above += [
-            Path(path_of(line), stroke="#ffffff", width=pen.width + 3),
-            Path(path_of(line), stroke=pen.colour, width=pen.width, dash=pen.dash),
-            Path(
-                box(end.x - wide / 2, end.y - LABEL_HEIGHT / 2, wide, LABEL_HEIGHT, 5),
-                fill="#ffffff",
-                stroke=pen.colour,
-                width=1.8,
-            ),
-            Text(end.x, end.y + 4.8, text, LABEL, fill=pen.colour, bold=True),
-        ]
+        stem = path_of(Point(x - end.x, y - end.y) for x, y in line)
+        plate = box(-wide / 2, -LABEL_HEIGHT / 2, wide, LABEL_HEIGHT, 5)
+        inks = (
+            Path(stem, stroke="#ffffff", width=pen.width + 3),
+            Path(stem, stroke=pen.colour, width=pen.width, dash=pen.dash),
+            Path(plate, fill="#ffffff", stroke=pen.colour, width=1.8),
+            Text(0, 4.8, text, LABEL, fill=pen.colour, bold=True),
+        )
+        reach = distance(end, at)
+        self._above.append(Mark(*end, inks, max(reach, wide / 2) + 5, max(reach, LABEL_HEIGHT)))
         if failed:
             self._strike(line, 0.5)
 
@@ -250,9 +249,12 @@ class Lines:
         The cross on a short line leaves its ends visible.
         """
         at, reach = self._free(curve, part), min(6.0, max(3.5, length_of(curve) / 5))
-        struck = cross(at.x, at.y, reach)
-        self._above.append(Path(struck, stroke="#ffffff", width=reach, opacity=0.9))
-        self._above.append(Path(struck, stroke=colours.FAILED, width=0.55 * reach))
+        struck = cross(0, 0, reach)
+        inks = (
+            Path(struck, stroke="#ffffff", width=reach, opacity=0.9),
+            Path(struck, stroke=colours.FAILED, width=0.55 * reach),
+        )
+        self._above.append(Mark(*at, inks, 2 * reach, 2 * reach))
 
     def _free(self, curve: Curve, part: float) -> Point:
         """Return the point of a line nearest to a part of it that lies on no token."""

@@ -7,16 +7,27 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from judge.drawing import colours
-from judge.drawing.board_layers import Slice, Stack
+from judge.drawing.board_layers import BAND, Slice, Stack
 from judge.drawing.card import HEIGHT, WIDTH, Card, card_words, place_of
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import HEAD_LAYER
 from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.legend import draw_key, key_height
 from judge.drawing.picture import Captions, Picture
-from judge.drawing.primitives import PHONE_PAGE, FinishedDrawing, Layer, Path, number
+from judge.drawing.primitives import (
+    PHONE_PAGE,
+    EdgeBand,
+    FinishedDrawing,
+    Layer,
+    Mark,
+    Path,
+    Primitive,
+    Text,
+    number,
+)
 
 TEMPLATE = "board.svg"
+EDGE_WIDTH = 1.6
+"""Width of the line around a board."""
 
 
 def draw_svg(picture: Picture) -> str:
@@ -29,20 +40,48 @@ def sheet_svg(sheet: FinishedDrawing) -> str:
     return _board_svg(sheet, has_ground=True)
 
 
-def split_svg(sheet: FinishedDrawing) -> tuple[str, str]:
-    """Return a finished drawing as two SVGs: the shared layers, then the others.
-
-    Of the texts around the board, the head is not shared.
-    """
-    head = tuple(layer for layer in sheet.around if layer.name == HEAD_LAYER)
-    rest = tuple(layer for layer in sheet.around if layer.name != HEAD_LAYER)
-    under = sheet._replace(board=sheet.board[: sheet.shared], around=rest, title="", describes="")
-    over = sheet._replace(board=sheet.board[sheet.shared :], around=head)
-    return _board_svg(under, has_ground=True), _board_svg(over, has_ground=False)
+def paths_svg(sheet: FinishedDrawing) -> str:
+    """Return a finished drawing as SVG without ground and paper, on nothing."""
+    return _board_svg(sheet, has_ground=False)
 
 
 def _board_svg(sheet: FinishedDrawing, *, has_ground: bool) -> str:
-    return _template(TEMPLATE).render(sheet=sheet, colours=colours, has_ground=has_ground)
+    return _template(TEMPLATE).render(
+        sheet=sheet, colours=colours, has_ground=has_ground, edge=EDGE_WIDTH
+    )
+
+
+def layers_svg(layers: Sequence[Layer], width: float, height: float) -> str:
+    """Return layers alone as SVG."""
+    return _template("slice.svg").render(
+        width=width, height=height, layers=layers, patterned=True, colours=colours
+    )
+
+
+def ground_svg(outlines: Sequence[tuple[str, bool]], width: float, height: float) -> str:
+    """Return the areas of a board as SVG, in colours that are numbers from 1.
+
+    Each has an outline, and whether a band may lie inside it. The bands are numbered after the
+    areas.
+    """
+    bands = [outline for outline, takes_band in outlines if takes_band]
+    inks: list[Primitive] = [
+        Path(outline, fill=f"#{number:06x}") for number, (outline, _) in enumerate(outlines, 1)
+    ]
+    inks += (
+        EdgeBand(outline, str(number), f"#{number:06x}", BAND)
+        for number, outline in enumerate(bands, len(outlines) + 1)
+    )
+    return layers_svg([Layer("ground", tuple(inks))], width, height)
+
+
+def atlas_svg(
+    marks: Sequence[tuple[Text | Mark, float, float, float]], width: float, height: float
+) -> str:
+    """Return texts and marks as SVG, each in its scale and moved to a position."""
+    return _template("atlas.svg").render(
+        width=width, height=height, marks=marks, colours=colours
+    )
 
 
 def slice_svg(stack: Stack, at: int) -> str:

@@ -7,7 +7,7 @@ from judge.drawing import colours
 from judge.drawing.base import BoardGeometry, Point, path_of
 from judge.drawing.curves import distance
 from judge.drawing.picture import Picture, Side, TokenShape, TokenState
-from judge.drawing.primitives import Path, Primitive, Text, box, circle, cross, number
+from judge.drawing.primitives import Mark, Path, Text, box, circle, cross, number
 
 ASIDE = ((23.0, -16.0), (-23.0, -16.0), (23.0, 16.0), (-23.0, 16.0))
 """Offsets of a dislodged unit from its place, in order of preference."""
@@ -16,6 +16,8 @@ CLEAR = 34.0
 REACH = 16.0
 """Distance that a token and the marks around it reach from its middle."""
 LETTER = 13.5
+MARK_REACH = 24.0
+"""Distance that any mark of this module reaches from its middle."""
 
 
 def spots_aside(picture: Picture) -> Mapping[str, Point]:
@@ -39,8 +41,16 @@ def _beside(base: BoardGeometry, home: Point, step: tuple[float, float]) -> Poin
     return Point(x, min(max(home.y + step[1], REACH), base.height - REACH))
 
 
-def draw_token(at: Point, form: TokenShape, side: Side, state: TokenState) -> Iterator[Primitive]:
+ORIGIN = Point(0, 0)
+
+
+def draw_token(at: Point, form: TokenShape, side: Side, state: TokenState) -> Iterator[Mark]:
     """Yield a unit with the letter of its side. A lost unit is only an outline."""
+    yield Mark(*at, tuple(_token(form, side, state)), MARK_REACH, MARK_REACH)
+
+
+def _token(form: TokenShape, side: Side, state: TokenState) -> Iterator[Path | Text]:
+    at = ORIGIN
     strong = colours.paint(side.colour).strong
     shape = block(at) if form is TokenShape.BLOCK else boat(at)
     yield Path(shape, stroke="#ffffff", width=4)
@@ -56,7 +66,7 @@ def draw_token(at: Point, form: TokenShape, side: Side, state: TokenState) -> It
     size = letter_size(side, LETTER)
     down -= (LETTER - size) * 0.36
     yield Text(at.x, at.y + down, side.letter, size, fill=ink, bold=True)
-    yield from draw_state(at, state)
+    yield from _state(at, state)
 
 
 def letter_size(side: Side, usual: float) -> float:
@@ -87,7 +97,7 @@ def hull(at: Point, inner: float = 0) -> str:
     return f"M{left} {top}h{wide}l-{number(5 - 0.7 * inner)} {number(14 - 2 * inner)}h-{keel}z"
 
 
-def draw_state(at: Point, state: TokenState) -> Iterator[Primitive]:
+def _state(at: Point, state: TokenState) -> Iterator[Path]:
     """Yield the mark of a token's state."""
     ring = circle(at.x, at.y, REACH + 0.5)
     match state:
@@ -104,7 +114,7 @@ def draw_state(at: Point, state: TokenState) -> Iterator[Primitive]:
             pass
 
 
-def _badge(at: Point, colour: str, sign: Callable[[Point], str]) -> Iterator[Primitive]:
+def _badge(at: Point, colour: str, sign: Callable[[Point], str]) -> Iterator[Path]:
     """Yield a disc with a sign at a token's upper right, where no letter is."""
     yield Path(circle(at.x, at.y, 7), fill=colour, stroke="#ffffff", width=1.5)
     yield Path(sign(at), stroke="#ffffff", width=2.4)
@@ -119,17 +129,24 @@ def _times(at: Point) -> str:
     return cross(at.x, at.y, 3)
 
 
-def draw_hold(at: Point) -> Iterator[Primitive]:
+def draw_hold(at: Point) -> Iterator[Mark]:
     """Yield the octagon around a unit that holds."""
     turns = (pi / 8 + n * pi / 4 for n in range(8))
-    corners = [Point(at.x + 17.5 * cos(turn), at.y + 17.5 * sin(turn)) for turn in turns]
-    shape = path_of(corners) + "z"
-    yield Path(shape, stroke="#ffffff", width=4, opacity=0.8)
-    yield Path(shape, stroke=colours.INK, width=1.8)
+    shape = path_of([Point(17.5 * cos(turn), 17.5 * sin(turn)) for turn in turns]) + "z"
+    inks = (
+        Path(shape, stroke="#ffffff", width=4, opacity=0.8),
+        Path(shape, stroke=colours.INK, width=1.8),
+    )
+    yield Mark(*at, inks, MARK_REACH, MARK_REACH)
 
 
-def draw_dot(at: Point, owner: Side | None) -> Iterator[Primitive]:
+def draw_dot(at: Point, owner: Side | None) -> Iterator[Mark]:
     """Yield a supply centre, with its owner's letter or empty."""
+    yield Mark(*at, tuple(_dot(owner)), MARK_REACH, MARK_REACH)
+
+
+def _dot(owner: Side | None) -> Iterator[Path | Text]:
+    at = ORIGIN
     if owner is None:
         yield Path(circle(at.x, at.y, 4.4), fill="#ffffff", stroke=colours.INK, width=1.5)
         yield Path(circle(at.x, at.y, 1.7), fill=colours.INK)
@@ -143,14 +160,14 @@ def draw_dot(at: Point, owner: Side | None) -> Iterator[Primitive]:
         yield Path(circle(at.x, at.y, 3.2), fill=strong)
 
 
-def draw_contested(at: Point) -> Iterator[Primitive]:
+def draw_contested(at: Point) -> Iterator[Mark]:
     """Yield the sign on an area that no unit may enter now."""
-    yield Path(circle(at.x, at.y, 9), fill="#ffffff", stroke=colours.FAILED, width=2, opacity=0.9)
-    bar = f"M{number(at.x - 5)} {number(at.y)}h10"
-    yield Path(bar, stroke=colours.FAILED, width=3)
+    disc = Path(circle(0, 0, 9), fill="#ffffff", stroke=colours.FAILED, width=2, opacity=0.9)
+    inks = (disc, Path("M-5 0h10", stroke=colours.FAILED, width=3))
+    yield Mark(*at, inks, MARK_REACH, MARK_REACH)
 
 
-def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Primitive]:
+def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Mark]:
     """Yield all centres, or only those with an owner."""
     sides = {side.name: side for side in picture.sides}
     for area in picture.base.areas.values():
@@ -159,7 +176,7 @@ def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Primitive]:
             yield from draw_dot(area.dot, owner)
 
 
-def draw_tokens(picture: Picture) -> Iterator[Primitive]:
+def draw_tokens(picture: Picture) -> Iterator[Mark]:
     """Yield all units, the dislodged ones above those that dislodged them."""
     sides = {side.name: side for side in picture.sides}
     held, asides = {hold.place for hold in picture.holds}, spots_aside(picture)
@@ -170,7 +187,7 @@ def draw_tokens(picture: Picture) -> Iterator[Primitive]:
         yield from draw_token(at, token.form, sides[token.side], token.state)
 
 
-def draw_closed(picture: Picture) -> Iterator[Primitive]:
+def draw_closed(picture: Picture) -> Iterator[Mark]:
     """Yield the signs on areas that no unit may enter."""
     for place in picture.contested:
         yield from draw_contested(picture.base.spot(place))

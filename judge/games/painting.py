@@ -2,8 +2,8 @@
 
 from judge.drawing.chart import read_chart
 from judge.drawing.drawing import Drawing
-from judge.drawing.png import paint_leaves
-from judge.drawing.svg import sheet_svg, split_svg
+from judge.drawing.png import paint_pages
+from judge.drawing.svg import sheet_svg
 from judge.games import find_system
 from judge.games.capabilities import DrawableSystem, with_capability
 from judge.model.letter import PictureFormat, PictureRequest
@@ -27,7 +27,4 @@ def paint(sketch: PictureRequest) -> bytes:
     drawing = picture_of(sketch)
     if sketch.form is PictureFormat.SVG:
         return sheet_svg(drawing.draw_page()).encode("utf-8")
-    sheets = drawing.pages()
-    leaves = [split_svg(sheet) if sheet.shared else ("", sheet_svg(sheet)) for sheet in sheets]
-    optimizes = sketch.form is PictureFormat.PNG and not any(sheet.shared for sheet in sheets)
-    return paint_leaves(leaves, drawing.pixels, optimize=optimizes)
+    return paint_pages(drawing.pages(), drawing.pixels)

@@ -165,6 +165,7 @@ def test_a_small_board_omits_names_below_seven_pixels(name: str) -> None:
     assert max(reach) == pytest.approx(small.picture.base.width, abs=1)
 
 
+@pytest.mark.slow
 def test_a_small_picture_has_the_predicted_height() -> None:
     table = SYSTEM.table("youngstown", dump_text(scatter_units("youngstown", 1)), {})
     whole = table.sketch(Viewer(ViewerRole.OBSERVER))

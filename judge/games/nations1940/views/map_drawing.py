@@ -15,13 +15,12 @@ from judge.drawing.phone import least_name, phone_windows
 from judge.drawing.picture import Head, Picture, Sample, Side
 from judge.drawing.primitives import (
     BASELINE,
-    FinishedDrawing,
     Layer,
+    Mark,
     Path,
     Primitive,
     Text,
     box,
-    number,
     text_width,
 )
 from judge.games.nations1940.rules.state import label_of
@@ -129,11 +128,6 @@ class NationsDrawing(ProvinceDrawing):
             areas[name] = whole.areas[name]._replace(label=label, size=size, label_at=at)
         shown = replace(self.picture, base=whole.with_areas(areas))
         return (*ProvinceDrawing(shown, self.window).layers(), self._above())
-
-    def draw_page(self) -> FinishedDrawing:
-        """Return the map with the texts around it, all except units and notes shared."""
-        sheet = super().draw_page()
-        return sheet._replace(shared=len(sheet.board) - 1)
 
     def stack(self) -> Stack:
         """Return the map, with units and notes in a slice of their own."""
@@ -381,7 +375,7 @@ def _units(
         text = f"{letters[code]}{count}" if code else "N"
         if kind == "hq":
             text = f"{letters[code]}HQ"
-        yield from _unit(Point(x, at.y), text, kind, paints.get(code, NEUTRAL))
+        yield _unit(Point(x, at.y), text, kind, paints.get(code, NEUTRAL))
 
 
 def _is_seen(whole: BoardGeometry, name: str, window: Window) -> bool:
@@ -390,13 +384,14 @@ def _is_seen(whole: BoardGeometry, name: str, window: Window) -> bool:
     return any(window.holds(at) for ring in rings for at in ring)
 
 
-def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Primitive]:
-    """Yield the units of one nation: a block with their number, or a hull for fleets."""
-    if kind == "fleet":
-        hull = f"M{number(at.x - 15)} {number(at.y - 8)}h30l-5 16h-20z"
-        yield Path(hull, fill=colour, stroke="#ffffff", width=1.4)
-    else:
-        frame = box(at.x - 13, at.y - 10, 26, 20, 3 if kind == "army" else 10)
-        yield Path(frame, fill=colour, stroke="#ffffff", width=1.4)
+def _unit(at: Point, text: str, kind: str, colour: str) -> Mark:
+    """Return the units of one nation: a block with their number, or a hull for fleets."""
+    shape = "M-15-8h30l-5 16h-20z"
+    if kind != "fleet":
+        shape = box(-13, -10, 26, 20, 3 if kind == "army" else 10)
     size = min(LARGE, LARGE * ROOM / text_width(text, LARGE, bold=True))
-    yield Text(at.x, at.y + size * BASELINE, text, size, fill="#ffffff", bold=True)
+    inks = (
+        Path(shape, fill=colour, stroke="#ffffff", width=1.4),
+        Text(0, size * BASELINE, text, size, fill="#ffffff", bold=True),
+    )
+    return Mark(*at, inks, BLOCK, BLOCK)
