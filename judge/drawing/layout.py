@@ -45,6 +45,7 @@ CLOSED = {AreaKind.SHUT: "url(#shut)", AreaKind.SHUT_SEA: "url(#shut-sea)"}
 """Fills of impassable areas."""
 NEARBY = 45.0
 """Distance from its place that a token drawn next to it may reach."""
+HATCH = "url(#hatch)"
 UNSEEN = "url(#unseen)"
 """Fill over an area that the viewer cannot see."""
 
@@ -237,7 +238,7 @@ def _ground(picture: Picture) -> tuple[GroundArea, ...]:
         last = sides.get(picture.bands.get(area.name, ""))
         found.append(GroundArea(
             base.shapes[area.name], _fill_of(area, picture.tints, sides),
-            colours.paint(last.colour).tint if last else "", not area.ground.is_water,
+            _is_hatched(area, picture.tints, sides), colours.paint(last.colour).tint if last else "", not area.ground.is_water,
         ))
     numbers = len(found) + sum(each.takes_band for each in found)
     return tuple(found) if numbers <= MAX_NUMBERS else ()
@@ -253,27 +254,34 @@ def _fill_of(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) ->
     return OPEN[area.ground] if owner is None else colours.paint(owner.colour).tint
 
 
+def _is_hatched(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) -> bool:
+    owner = sides.get(tints.get(area.name, ""))
+    return owner is not None and colours.is_hatched(owner.colour)
+
+
 def _surfaces(picture: Picture) -> Iterator[Path | EdgeBand]:
-    """Yield the open areas in their colours, and the bands in them."""
+    """Yield the open areas in their colours, and the hatching and bands in them."""
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
     for area in filter(_is_ownable, base.areas.values()):
         yield Path(base.shapes[area.name], fill=_fill_of(area, picture.tints, sides))
+        if _is_hatched(area, picture.tints, sides):
+            yield Path(base.shapes[area.name], fill=HATCH)
         if last := sides.get(picture.bands.get(area.name, "")):
             yield edge_band(area, base.shapes[area.name], last)
 
 
 def _covers(picture: Picture, mark: float) -> Iterator[Path | Text]:
-    """Yield the items over areas: other owned areas, hatching, letters of bands, veils."""
+    """Yield the items over areas: other owned areas, letters of bands, veils."""
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     for area in base.areas.values():
         owner = sides.get(picture.tints.get(area.name, ""))
         if owner is not None and not _is_ownable(area):
             yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
-        if owner is not None and colours.is_hatched(owner.colour):
-            yield Path(base.shapes[area.name], fill="url(#hatch)")
+            if colours.is_hatched(owner.colour):
+                yield Path(base.shapes[area.name], fill=HATCH)
         if last := sides.get(picture.bands.get(area.name, "")):
             yield band_letter(area, last, mark)
         if area.name in picture.unseen:

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path as FilePath
 from tempfile import NamedTemporaryFile
 
 from PIL import Image
 
-from judge.drawing.primitives import Layer
+from judge.drawing.primitives import Layer, Path, box
 from judge.drawing.rasterizer import rasterize_svg
 from judge.drawing.svg import ground_svg, layers_svg
 
@@ -28,10 +28,10 @@ MAX_FILES = 120
 PLATE_COLOURS = 64
 """Number of colours of a fixed layer, with their transparency. Its lines have three colours."""
 _Size = tuple[float, float]
-_folder: Path | None = None
+_folder: FilePath | None = None
 
 
-def keep_plates_in(folder: Path | None) -> None:
+def keep_plates_in(folder: FilePath | None) -> None:
     """Set the folder for plates on disk. None keeps them in memory only."""
     global _folder
     _folder = folder
@@ -52,6 +52,12 @@ def ground_plate(
 def fixed_plate(layers: tuple[Layer, ...], whole: _Size, scale: float) -> Image.Image:
     """Return fixed layers of a whole board in few colours, for less memory and smaller files."""
     return _kept(layers_svg(layers, *whole), round(whole[0] * scale), _render_lines)
+
+
+def hatch_plate(whole: _Size, scale: float) -> Image.Image:
+    """Return a board that is hatched everywhere, on nothing."""
+    board = Path(box(0, 0, *whole), fill="url(#hatch)")
+    return fixed_plate((Layer("hatch", (board,)),), whole, scale)
 
 
 def _render_numbers(svg: str, width: int) -> Image.Image:
@@ -82,7 +88,7 @@ def _kept(svg: str, width: int, render: Callable[[str, int], Image.Image]) -> Im
     return plate
 
 
-def _write(image: Image.Image, file: Path) -> None:
+def _write(image: Image.Image, file: FilePath) -> None:
     """Write a plate, so that another process finds all of it or nothing."""
     file.parent.mkdir(exist_ok=True)
     with NamedTemporaryFile(dir=file.parent, suffix=".new", delete=False) as new:

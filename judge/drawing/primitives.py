@@ -66,6 +66,7 @@ class GroundArea(NamedTuple):
 
     outline: str
     fill: str
+    is_hatched: bool = False
     band: str = ""
     takes_band: bool = False
     """True if the area has a band on some pictures."""

@@ -7,10 +7,10 @@ other paths of a page, such as the lines of orders, are rendered together as one
 from collections.abc import Sequence
 from itertools import groupby
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from judge.drawing import colours
-from judge.drawing.plates import fixed_plate, ground_plate
+from judge.drawing.plates import fixed_plate, ground_plate, hatch_plate
 from judge.drawing.primitives import FinishedDrawing, GroundArea, Layer, Mark, Text
 from judge.drawing.rasterizer import rasterize_svg
 from judge.drawing.stamps import Stampable, render_stamps, stamp_of, stamps_in
@@ -89,8 +89,15 @@ class _PageRaster:
     def _paste_ground(self, ground: Sequence[GroundArea]) -> None:
         outlines = tuple((area.outline, area.takes_band) for area in ground)
         part = self._part_of(ground_plate(outlines, self._page.whole, round(self._scale, 4)))
+        hatched = {number for number, area in enumerate(ground, 1) if area.is_hatched}
+        if hatched:
+            over = self._part_of(hatch_plate(self._page.whole, round(self._scale, 4)))
+            within = part.point([255 if number in hatched else 0 for number in range(256)])
+            lines = ImageChops.multiply(over.convert("RGBA").getchannel("A"), within)
         part.putpalette(_palette_of(ground))
         self._board.paste(part.convert("RGB"))
+        if hatched:
+            self._board.paste("#ffffff", mask=lines)
 
     def _paste_fixed(self, layers: tuple[Layer, ...]) -> None:
         if self._pending:

@@ -119,7 +119,7 @@ def test_plates_are_read_from_their_files(
     keep_plates_in(tmp_path / "plates")
     page = ProvinceDrawing(FULL).draw_page()
     first = rasterize_page(page, 800)
-    assert len([*(tmp_path / "plates").iterdir()]) == 2
+    assert len([*(tmp_path / "plates").iterdir()]) == 3
     _forget()
     monkeypatch.setattr(plates, "rasterize_svg", None)
     assert rasterize_page(page, 800).tobytes() == first.tobytes()

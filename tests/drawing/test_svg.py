@@ -117,7 +117,7 @@ def test_the_eleventh_side_is_hatched_and_doubly_outlined() -> None:
             sides=(side,), tints={"Isl": "Redland"},
             tokens=(Token("Lan", "Redland", TokenShape.BLOCK),),
         )
-        fills = {element.get("fill") for element in layer(root, "covers")}
+        fills = {element.get("fill") for element in layer(root, "areas")}
         assert ("url(#hatch)" in {e.get("fill") for e in layer(root, "legend")}) == (
             "url(#hatch)" in fills
         )
