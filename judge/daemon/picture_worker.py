@@ -3,9 +3,9 @@
 A letter with a picture is queued with the picture's key, and waits until the picture is rendered or
 has failed. Waiting letters are checked with the last picture, and once a second while there are
 more pictures, because the check costs more the more letters wait. Pictures of results come first.
-No letter waits longer than a minute, regardless of what else is to be rendered. A picture that was
-rendered when a judge crashed is rendered again by the next. Several workers render different
-pictures: each locks a number that is derived from its picture.
+No letter waits longer than two minutes, regardless of what else is to be rendered. A picture
+that was rendered when a judge crashed is rendered again by the next. Several workers render
+different pictures: each locks a number that is derived from its picture.
 """
 
 import logging
@@ -32,7 +32,7 @@ PLATES = "plates"
 """Folder beside the database for images of whole boards. It can be removed at any time."""
 DRAW_TIMEOUT = 30.0
 """Seconds until a picture is given up, and its letters go without it."""
-MAX_LETTER_DELAY = timedelta(seconds=60)
+MAX_LETTER_DELAY = timedelta(seconds=120)
 """Time after which a letter goes without its picture.
 
 It restarts when a judge starts.

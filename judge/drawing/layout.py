@@ -238,7 +238,8 @@ def _ground(picture: Picture) -> tuple[GroundArea, ...]:
         last = sides.get(picture.bands.get(area.name, ""))
         found.append(GroundArea(
             base.shapes[area.name], _fill_of(area, picture.tints, sides),
-            _is_hatched(area, picture.tints, sides), colours.paint(last.colour).tint if last else "", not area.ground.is_water,
+            _is_hatched(area, picture.tints, sides),
+            colours.paint(last.colour).tint if last else "", not area.ground.is_water,
         ))
     numbers = len(found) + sum(each.takes_band for each in found)
     return tuple(found) if numbers <= MAX_NUMBERS else ()

@@ -25,7 +25,7 @@ MAX_PLATES = 12
 """Number of plates in memory, about 3 MB each."""
 MAX_FILES = 120
 """Number of plates on disk, at most about 0.5 MB each. The oldest are removed."""
-PLATE_COLOURS = 64
+PLATE_COLOURS = 24
 """Number of colours of a fixed layer, with their transparency. Its lines have three colours."""
 _Size = tuple[float, float]
 _folder: FilePath | None = None
@@ -41,8 +41,9 @@ def keep_plates_in(folder: FilePath | None) -> None:
 def ground_plate(
     outlines: tuple[tuple[str, bool], ...], whole: _Size, scale: float
 ) -> Image.Image:
-    """Return a board as an image of numbers: 0 is the sea, then all areas, then their bands.
+    """Return a board as an image of numbers: 0 is the sea, 1 the first area.
 
+    The bands of areas are numbered after all areas.
     *outlines* are those of the areas, each with whether a band may lie inside it.
     """
     return _kept(ground_svg(outlines, *whole), round(whole[0] * scale), _render_numbers)
@@ -50,7 +51,7 @@ def ground_plate(
 
 @lru_cache(maxsize=MAX_PLATES)
 def fixed_plate(layers: tuple[Layer, ...], whole: _Size, scale: float) -> Image.Image:
-    """Return fixed layers of a whole board in few colours, for less memory and smaller files."""
+    """Return fixed layers of a whole board, in few colours to save memory."""
     return _kept(layers_svg(layers, *whole), round(whole[0] * scale), _render_lines)
 
 

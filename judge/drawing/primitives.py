@@ -62,7 +62,7 @@ Primitive = Path | EdgeBand | Text | Mark
 
 
 class GroundArea(NamedTuple):
-    """Ground of one area: its outline, its colour, and the colour of the band inside it, if any."""
+    """Ground of one area: outline, colour, and colour of the band inside it."""
 
     outline: str
     fill: str

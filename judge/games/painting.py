@@ -22,7 +22,7 @@ def picture_of(sketch: PictureRequest) -> Drawing:
 def paint(sketch: PictureRequest) -> bytes:
     """Return a picture in the form of its sketch, as bytes.
 
-    A PNG takes about half a second.
+    A PNG takes about a fifth of a second.
     """
     drawing = picture_of(sketch)
     if sketch.form is PictureFormat.SVG:

@@ -62,10 +62,10 @@ class Pictures:
     def next_new(self, place: int = 0) -> PictureRequest | None:
         """Return the next picture to render, or None.
 
-        Pictures of results come first, then those that wait longest. Whole boards come before parts
-        of them, which are for a single viewer. *place* is the number of pictures to skip.
+        Pictures of results come first, and among them the fronts, which players need most. Then
+        come those that wait longest. *place* is the number of pictures to skip.
         """
-        first = f"{_IS_NEW} ORDER BY asked_for, form = 'front', since, key LIMIT 1 OFFSET ?"
+        first = f"{_IS_NEW} ORDER BY asked_for, form <> 'front', since, key LIMIT 1 OFFSET ?"
         found = self._pictures.select(_SKETCH, first, place)
         return PictureRequest(*found[0]) if found else None
 

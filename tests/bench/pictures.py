@@ -16,7 +16,7 @@ ROUNDS = 5
 
 GAMES = 12
 """Games due at once, of ten players each."""
-SECONDS = 60.0
+SECONDS = 120.0
 """Maximal seconds that a letter waits for its pictures."""
 
 

@@ -99,7 +99,7 @@ def test_an_empty_area_shows_the_power_that_left_it_last() -> None:
     drawn = [ink for layer in found.layers() for ink in layer.inks if isinstance(ink, EdgeBand)]
     assert sorted(band.name for band in drawn) == ["Bur", "Pie"]
     spots = {found.picture.base.areas[name].unit.x for name in ("Bur", "Pie")}
-    marks = [ink for ink in found.layers()[0].inks if isinstance(ink, Text)]
+    marks = [ink for ink in found.layers()[1].inks if isinstance(ink, Text)]
     assert {(ink.x, ink.text) for ink in marks} == {(x, "F") for x in spots}
     now = json.dumps({**at, "units": {"Italy": ["A Pie"]}})
     after = SYSTEM.table("standard", now, {})

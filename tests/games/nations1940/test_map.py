@@ -215,8 +215,8 @@ def test_kept_layers_give_the_same_picture() -> None:
     kept = rasterize_page(page, 640)
     whole = rasterize_svg(sheet_svg(page), 640).convert("RGB").resize(kept.size)
     # Texts may be half a pixel apart, so that groups of pixels are compared.
-    reach = ImageChops.difference(kept.reduce(4), whole.reduce(4)).getextrema()
-    assert all(high < 80 for _, high in reach), reach
+    counts = ImageChops.difference(kept.reduce(4), whole.reduce(4)).convert("L").histogram()
+    assert sum(counts[40:]) / sum(counts) < 0.002
 
 
 def test_map_in_words_has_each_fact_of_the_picture() -> None:

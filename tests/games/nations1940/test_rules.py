@@ -551,7 +551,8 @@ def test_the_map_shows_each_viewer_the_visible_facts() -> None:
         drawing = system.picture(table.sketch(reader), "n40a")
         sheet = drawing.draw_page()
         things = next(layer for layer in sheet.board if layer.name == "things")
-        shown[who] = [ink.text for ink in things.inks if hasattr(ink, "text")]
+        inks = [part for ink in things.inks for part in getattr(ink, "inks", (ink,))]
+        shown[who] = [ink.text for ink in inks if hasattr(ink, "text")]
         assert sheet.height / sheet.width == drawing.proportion
     assert {"D3", "D1", "D CAPITAL ACA FOR POR"} <= {*shown["dan"]}
     assert "S2" not in shown["dan"] and "S2" in shown["gm"]
