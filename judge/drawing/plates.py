@@ -43,8 +43,8 @@ def ground_plate(
 ) -> Image.Image:
     """Return a board as an image of numbers: 0 is the sea, 1 the first area.
 
-    The bands of areas are numbered after all areas.
-    *outlines* are those of the areas, each with whether a band may lie inside it.
+    The bands of areas are numbered after all areas. *outlines* are those of the areas, each with
+    whether a band may lie inside it.
     """
     return _kept(ground_svg(outlines, *whole), round(whole[0] * scale), _render_numbers)
 

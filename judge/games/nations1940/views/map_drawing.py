@@ -384,8 +384,8 @@ def _is_seen(whole: BoardGeometry, name: str, window: Window) -> bool:
     return any(window.holds(at) for ring in rings for at in ring)
 
 
+def _unit(at: Point, text: str, kind: str, colour: str) -> Mark:
     """Return the units of a nation: a block with their number, or a hull."""
-    """Return the units of one nation: a block with their number, or a hull for fleets."""
     shape = "M-15-8h30l-5 16h-20z"
     if kind != "fleet":
         shape = box(-13, -10, 26, 20, 3 if kind == "army" else 10)
