@@ -46,13 +46,13 @@ def ground_plate(
     The bands of areas are numbered after all areas. *outlines* are those of the areas, each with
     whether a band may lie inside it.
     """
-    return _kept(ground_svg(outlines, *whole), round(whole[0] * scale), _render_numbers)
+    return _load_or_render(ground_svg(outlines, *whole), round(whole[0] * scale), _render_numbers)
 
 
 @lru_cache(maxsize=MAX_PLATES)
 def fixed_plate(layers: tuple[Layer, ...], whole: _Size, scale: float) -> Image.Image:
     """Return fixed layers of a whole board, in few colours to save memory."""
-    return _kept(layers_svg(layers, *whole), round(whole[0] * scale), _render_lines)
+    return _load_or_render(layers_svg(layers, *whole), round(whole[0] * scale), _render_lines)
 
 
 def hatch_plate(whole: _Size, scale: float) -> Image.Image:
@@ -71,7 +71,7 @@ def _render_lines(svg: str, width: int) -> Image.Image:
     )
 
 
-def _kept(svg: str, width: int, render: Callable[[str, int], Image.Image]) -> Image.Image:
+def _load_or_render(svg: str, width: int, render: Callable[[str, int], Image.Image]) -> Image.Image:
     """Return a plate from its file, or render it and write the file."""
     if _folder is None:
         return render(svg, width)

@@ -62,7 +62,7 @@ Primitive = Path | EdgeBand | Text | Mark
 
 
 class GroundArea(NamedTuple):
-    """Ground of one area: outline, colour, and colour of the band inside it."""
+    """Ground of one area: outline, colour, and colour of its band."""
 
     outline: str
     fill: str

@@ -1,4 +1,4 @@
-"""Pages as images. The parts that many pictures of a board share are rendered once.
+"""Pages as images. The parts that boards share are rendered once.
 
 These are the ground and the fixed layers of a board (`plates`), and texts and marks (`stamps`). The
 other paths of a page, such as the lines of orders, are rendered together as one SVG.
