@@ -73,6 +73,7 @@ JOBS = {
     "inbox": "inbox",
     "shunted": "admin",
     "queue": "admin",
+    "top": "top",
     "clock": "admin",
     "metrics": "metrics",
     "manual": "admin",

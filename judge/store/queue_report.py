@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from judge.model.record import DeliveryState, GameState, MailState, Outgoing, StoredMail
@@ -17,6 +17,7 @@ from judge.store.table import RecordTable, Rows, in_condition, instant_of
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
 _DROPPED = "dropped "
+_DAY = timedelta(days=1)
 _IS_FREE = "(claimed IS NULL OR claimed <= ?)"
 """Condition for a letter that is not claimed now."""
 
@@ -36,6 +37,8 @@ class Waiting(NamedTuple):
     """Number of letters that wait for a picture."""
     failed: int = 0
     """Number of letters that were given up."""
+    shunted: int = 0
+    """Number of mails that were set aside."""
 
 
 class Queues:
@@ -56,11 +59,12 @@ class Queues:
             _count(self._store, OUTGOING, "queued", _DEFERRED, queued)[0],
             _count(self._store, OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
             _count(self._store, OUTGOING, "queued", "state = ?", DeliveryState.FAILED)[0],
+            _count(self._store, MAILS, "accepted", "state = ?", MailState.SHUNTED)[0],
         )
 
-    def new_mails(self, limit: int) -> list[StoredMail]:
-        """Return unprocessed mails, in order."""
-        return self._mails.find_where("state = ? ORDER BY id LIMIT ?", MailState.NEW, limit)
+    def mails(self, state: MailState, limit: int) -> list[StoredMail]:
+        """Return the first mails in a state, in order."""
+        return self._mails.find_where("state = ? ORDER BY id LIMIT ?", state, limit)
 
     def letters(self, state: DeliveryState, limit: int) -> list[Outgoing]:
         """Return pending letters, the next one first, or failed ones, the last one first."""
@@ -136,6 +140,8 @@ class QueueFigures(NamedTuple):
     overdue: int
     """Number of games that should have been processed by now."""
     overdue_since: datetime | None
+    due_soon: int
+    """Number of running games with a deadline in the next 24 hours."""
     heartbeat: datetime | None
     """Last heartbeat of a judge that serves or listens, or None."""
     resolved: datetime | None
@@ -164,11 +170,47 @@ def count(store: Store, now: datetime, box: str = "") -> QueueFigures:
         waiting=Queues(store).waiting(),
         overdue=overdue,
         overdue_since=overdue_since,
+        due_soon=_count(
+            store, GAMES, "deadline", "state = ? AND deadline > ? AND deadline <= ?",
+            GameState.RUNNING, now, now + _DAY,
+        )[0],
         heartbeat=key_values.instant(HEARTBEAT),
         resolved=key_values.instant(LAST_RUN),
         octets=store.size_bytes(),
         mailbox=Mailboxes(store).state(box) if box else None,
     )
+
+
+class ScheduledGame(NamedTuple):
+    """Game with its next deadline."""
+
+    name: str
+    state: GameState
+    phase: str
+    deadline: datetime | None
+    overdue_since: datetime | None
+    """Time when it should have been processed, or None."""
+
+
+def list_schedule(store: Store, now: datetime, limit: int) -> list[ScheduledGame]:
+    """Return the games that are due next: overdue, running, then paused ones.
+
+    Their records are not parsed, because one may be damaged.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    due = (*CLOCKED, now)
+    found = Rows(store, GAMES).select(
+        "name, state, phase, deadline, due",
+        f"state IN (?, ?) OR {GAME_DUE} ORDER BY CASE WHEN {GAME_DUE} THEN 0 ELSE 1 END,"
+        " state DESC, deadline IS NULL, deadline, name LIMIT ?",
+        GameState.RUNNING, GameState.PAUSED, *due, *due, limit,
+    )
+    return [
+        ScheduledGame(name, state, phase, deadline, due if due and due <= now else None)
+        for name, state, phase, deadline, due in found
+    ]
 
 
 def _states(store: Store, table: RecordTable[Any], states: Any) -> dict[Any, int]:

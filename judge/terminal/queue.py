@@ -14,7 +14,7 @@ from judge.errors import JudgeError
 from judge.model.record import DeliveryState, MailState, Outgoing, StoredMail
 from judge.store.database import Store
 from judge.store.mail_queues import Post
-from judge.store.queue_report import Queues
+from judge.store.queue_report import Queues, Waiting
 from judge.store.send_budget import SendBudget
 from judge.terminal.inbox import printable, read_letter
 
@@ -22,6 +22,7 @@ _HEADERS = ("from", "to", "subject", "date", "message-id")
 _REDUCED = " octets, sha256 "
 """Text in the note of a mail that was reduced to its headers."""
 _DROPPED = "dropped by the operator"
+_SHUNTED = "set aside by the operator"
 
 
 def run_shunted_command(config: Config, what: str, number: int, now: datetime) -> str:
@@ -79,7 +80,7 @@ def _describe_mail(mail: StoredMail) -> str:
     return printable("\n".join(lines))
 
 
-_SHOWN = 20
+MAX_SHOWN = 20
 """Maximum number of listed mails and letters of each kind."""
 _STATES = {
     DeliveryState.QUEUED: "waiting", DeliveryState.SENT: "sent", DeliveryState.FAILED: "given up",
@@ -87,7 +88,7 @@ _STATES = {
 
 
 def run_queue_command(config: Config, what: str, which: str, now: datetime) -> str:
-    """List the queues, or show, retry or drop an entry. Return the text to print.
+    """List the queues, or show or change an entry. Return the text to print.
 
     Raises:
         JudgeError: There is no such mail or letter, or the action is impossible.
@@ -100,36 +101,45 @@ def run_queue_command(config: Config, what: str, which: str, now: datetime) -> s
     with Store(config.store.url).keep_open() as store:
         if what == "list":
             budget = SendBudget(store, config.deliver.max_per_day, config.deliver.max_per_minute)
-            limits = _describe_budget(config.deliver, budget, now)
-            return "\n".join(_list_queues(Post(store), Queues(store), limits, now))
+            limits = describe_budget(config.deliver, budget, now)
+            return "\n".join(_list_queues(Queues(store), limits, now))
         if is_all:
             return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
         work = _mail if way == "in" else _letter
         return work(store, what, int(number), now)
 
 
-def _list_queues(
-    post: Post, queues: Queues, limits: Iterator[str], now: datetime
-) -> Iterator[str]:
-    waiting, aside = queues.waiting(), post.list_shunted()
-    yield (
+def _list_queues(queues: Queues, limits: Iterator[str], now: datetime) -> Iterator[str]:
+    waiting = queues.waiting()
+    yield describe_mails(waiting, now)
+    for mail_state in (MailState.NEW, MailState.SHUNTED):
+        for mail in queues.mails(mail_state, MAX_SHOWN):
+            yield printable(format_mail(mail))
+    yield describe_letters(waiting, now)
+    yield from limits
+    for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
+        for letter in queues.letters(state, MAX_SHOWN):
+            yield printable(format_letter(letter))
+
+
+def describe_mails(waiting: Waiting, now: datetime) -> str:
+    """Return the number of mails that wait or are set aside, as a line."""
+    return (
         f"Mails in: {waiting.mails} waiting{_since(waiting.oldest_mail, now)},"
-        f" {len(aside)} set aside."
+        f" {waiting.shunted} set aside."
     )
-    for mail in (*queues.new_mails(_SHOWN), *aside[:_SHOWN]):
-        yield printable(_mail_line(mail))
-    yield (
+
+
+def describe_letters(waiting: Waiting, now: datetime) -> str:
+    """Return the number of letters that wait or were given up, as a line."""
+    return (
         f"Letters out: {waiting.letters} waiting{_since(waiting.oldest_letter, now)},"
         f" {waiting.deferred} of them put off, {waiting.for_picture} without their picture yet;"
         f" {waiting.failed} given up."
     )
-    yield from limits
-    for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
-        for letter in queues.letters(state, _SHOWN):
-            yield printable(_letter_line(letter))
 
 
-def _describe_budget(deliver: DeliverSection, budget: SendBudget, now: datetime) -> Iterator[str]:
+def describe_budget(deliver: DeliverSection, budget: SendBudget, now: datetime) -> Iterator[str]:
     """Yield the limits of a mail account, and the letters sent and delayed."""
     if not budget.is_limited:
         return
@@ -159,7 +169,8 @@ def _since(oldest: datetime | None, now: datetime) -> str:
     return f" (the oldest for {minutes:.0f} min)"
 
 
-def _mail_line(mail: StoredMail) -> str:
+def format_mail(mail: StoredMail) -> str:
+    """Return a mail as a line with its ID, which may contain control characters."""
     fault = mail.note.strip().rpartition("\n")[2]
     return (
         f"  {f'in:{mail.id}':<9} {mail.accepted:%Y-%m-%d %H:%M:%S}  <{mail.sender}>"
@@ -167,7 +178,8 @@ def _mail_line(mail: StoredMail) -> str:
     )
 
 
-def _letter_line(letter: Outgoing) -> str:
+def format_letter(letter: Outgoing) -> str:
+    """Return a letter as a line with its ID, which may contain control characters."""
     told = f": {letter.error[:80]}" if letter.error else ""
     if letter.state is DeliveryState.FAILED:
         state = "given up"
@@ -180,12 +192,28 @@ def _letter_line(letter: Outgoing) -> str:
 
 
 def _mail(store: Store, what: str, number: int, now: datetime) -> str:
+    if what == "shunt":
+        return _shunt_mail(store, number, now)
     mail = Post(store).get(number)
     if what != "show" or mail and mail.state is MailState.SHUNTED:
         return _shunted_mail(Post(store), what, number, now)
     if mail is None:
         raise JudgeError(f"there is no mail {number}")
-    return printable(_mail_line(mail).strip())
+    return printable(format_mail(mail).strip())
+
+
+def _shunt_mail(store: Store, number: int, now: datetime) -> str:
+    """Shunt a mail that waits, before it is processed."""
+    post = Post(store)
+    with store.transaction():
+        mail = post.get(number)
+        if mail is None or mail.state is not MailState.NEW:
+            raise JudgeError(f"mail {number} does not wait")
+        post.shunt(mail, mail.part, _SHUNTED, now)
+    return (
+        f"Mail {number} is set aside, and its sender gets no notice."
+        f" `judge queue retry in:{number}` lets the judge process it."
+    )
 
 
 def _letter(store: Store, what: str, number: int, now: datetime) -> str:
@@ -194,6 +222,8 @@ def _letter(store: Store, what: str, number: int, now: datetime) -> str:
         raise JudgeError(f"there is no letter {number}")
     if what == "show":
         return _shown_letter(letter)
+    if what == "shunt":
+        raise JudgeError("only a mail can be set aside; `judge queue drop` gives up a letter")
     if Queues(store).is_in_hand(number, now):
         raise JudgeError(f"letter {number} is being sent now; try again in a few minutes")
     if what == "retry":

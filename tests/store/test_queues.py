@@ -9,7 +9,7 @@ from judge.model.record import DeliveryState, GameRecord, GameState, MailState
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.mail_queues import Post
-from judge.store.queue_report import Queues, Waiting, count
+from judge.store.queue_report import Queues, Waiting, count, list_schedule
 from tests.outbox import due_out, last_out
 from tests.store.conftest import START
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing
@@ -27,8 +27,8 @@ def test_waiting_items_are_counted_with_the_oldest(store: Store) -> None:
     post.mark_sent(1, NOW)
     post.schedule_retry(2, NOW + DAY, "451")
     assert queues.waiting() == Waiting(2, NOW + MINUTE, 2, NOW + MINUTE, 1, 1)
-    assert [mail.id for mail in queues.new_mails(9)] == [2, 3]
-    assert [mail.id for mail in queues.new_mails(1)] == [2]
+    assert [mail.id for mail in queues.mails(MailState.NEW, 9)] == [2, 3]
+    assert [mail.id for mail in queues.mails(MailState.NEW, 1)] == [2]
 
 
 def test_letters_are_listed_by_due_time_or_last_failure(store: Store) -> None:
@@ -108,3 +108,24 @@ def test_a_game_is_overdue_from_the_instant_it_is_due(
     others = set(GameState) - {GameState.RUNNING, GameState.ENDED}
     assert figures.games == {GameState.RUNNING: 1, GameState.ENDED: 1, **dict.fromkeys(others, 0)}
     assert set(figures.mails.values()) == set(figures.letters.values()) == {0}
+
+
+def test_games_are_scheduled_by_urgency(store: Store) -> None:
+    games = Games(store)
+    for name, state, deadline, due in (
+        ("paused", GameState.PAUSED, 1, None), ("later", GameState.RUNNING, 9, 9),
+        ("sooner", GameState.RUNNING, 5, 2), ("without", GameState.RUNNING, None, None),
+        ("overdue", GameState.RUNNING, -1, -1), ("closing", GameState.ENDED, None, -2),
+        ("ended", GameState.ENDED, None, None), ("forming", GameState.FORMING, None, 3),
+    ):
+        games.add(GameRecord(
+            0, name, "diplomacy", "standard", state, "S1901M", 1, "", {}, created=NOW, seed="",
+            deadline=None if deadline is None else NOW + deadline * MINUTE,
+            due=None if due is None else NOW + due * MINUTE,
+        ))
+    found = list_schedule(store, NOW, 9)
+    assert [game.name for game in found] == [
+        "overdue", "closing", "sooner", "later", "without", "paused"
+    ]
+    assert [game.overdue_since for game in found[:3]] == [NOW - MINUTE, NOW - 2 * MINUTE, None]
+    assert found[:2] == list_schedule(store, NOW, 2)

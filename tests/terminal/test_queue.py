@@ -162,6 +162,7 @@ def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
 @pytest.mark.parametrize(
     "words",
     [["show"], ["show", "7"], ["show", "out:99"], ["show", "in:99"], ["retry", "in:1"],
+     ["shunt", "out:1"], ["shunt", "out"], ["shunt", "in:2"], ["shunt", "in:99"],
      ["drop", "out"], ["drop", "out:4"], ["retry", "out:1x"], ["retry", "in:"]],
 )
 def test_an_unknown_id_is_reported(
@@ -200,3 +201,18 @@ def test_a_letter_of_an_exited_sender_can_be_retried(post: Post) -> None:
     now = SystemClock().now()
     post.claim_out(now - HOUR, 10, now - HOUR / 2)
     assert main(["queue", "retry", "out:1"]) == 0
+
+
+def test_a_waiting_mail_is_set_aside_and_worked_later(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["queue", "shunt", "in:1"]) == 0
+    assert "is set aside, and its sender gets no notice" in capsys.readouterr().out
+    mail = post.get(1)
+    assert mail is not None and mail.state is MailState.SHUNTED
+    assert mail.note == "set aside by the operator" and mail.raw == RAW
+    assert main(["queue", "shunt", "in:1"]) == 1
+    assert "mail 1 does not wait" in capsys.readouterr().err
+    assert main(["queue", "retry", "in:1"]) == 0
+    mail = post.get(1)
+    assert mail is not None and mail.state is MailState.NEW
