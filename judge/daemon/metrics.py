@@ -10,7 +10,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, generate_latest, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    ProcessCollector,
+    generate_latest,
+    start_http_server,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -23,6 +28,7 @@ from judge.model.record import DeliveryState, MailState
 from judge.store.database import Store
 from judge.store.queue_report import QueueFigures, count
 from judge.store.schema import MailboxState
+from judge.store.send_budget import SendBudget
 
 _READABLE = 0o644
 
@@ -39,11 +45,14 @@ class Metrics(Collector):
 
         If the database cannot be read, they are only `judge_info` and `judge_up` (0).
         """
-        now, spec = self._clock.now(), self._config.fetch.from_
+        now, spec, deliver = self._clock.now(), self._config.fetch.from_, self._config.deliver
         box = read_account(spec).name if spec else ""
+        budget: list[Metric] = []
         try:
             with Store(self._config.store.url).keep_open() as store:
                 figures: QueueFigures | None = count(store, now, box)
+                limits = SendBudget(store, deliver.max_per_day, deliver.max_per_minute)
+                budget += _budget_metrics(limits, now)
         except (StoreError, StoreLost):
             figures = None
         yield _make_labelled_gauge(
@@ -53,6 +62,7 @@ class Metrics(Collector):
         yield GaugeMetricFamily("judge_up", is_up, value=int(figures is not None))
         if figures is not None:
             yield from _metrics(figures, now)
+            yield from budget
 
 
 def as_text(config: Config, clock: Clock) -> str:
@@ -89,6 +99,8 @@ def serve_metrics(config: Config, clock: Clock) -> Iterator[str]:
     host, _, port = spec.rpartition(":")
     registry = CollectorRegistry()
     registry.register(Metrics(config, clock))
+    # Processor time and memory of the process that serves them, where the system has /proc.
+    ProcessCollector(registry=registry)
     try:
         server, thread = start_http_server(int(port), host.strip("[]") or "::", registry)
     except (OSError, OverflowError, ValueError) as fault:
@@ -131,6 +143,7 @@ def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
         ("mails_shunted", "Mails set aside after a fault of ours.", mails[MailState.SHUNTED]),
         ("letters_deferred", "Letters tried and put off.", waiting.deferred),
         ("letters_without_picture", "Letters that wait for a picture.", waiting.for_picture),
+        ("games_due", "Running games with a deadline in the next 24 hours.", figures.due_soon),
         ("games_overdue", "Games due and not attended to.", figures.overdue),
         ("overdue_seconds", "How long the first of them is due.", overdue),
         ("resolver_last_run_timestamp_seconds", "When due games were last looked for.", last_run),
@@ -140,6 +153,17 @@ def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
         yield GaugeMetricFamily(f"judge_{name}", told, value=value)
     if figures.mailbox is not None:
         yield from _mailbox_metrics(figures.mailbox)
+
+
+def _budget_metrics(budget: SendBudget, now: datetime) -> Iterator[Metric]:
+    """Yield the use of the limit of a day, if there is one."""
+    if budget.per_day:
+        for name, told, value in (
+            ("limit", "Letters that may be sent in 24 hours.", budget.per_day),
+            ("used", "Letters sent in the last 24 hours.", budget.count_sent(now)),
+            ("waiting", "Letters that wait for the limit.", sum(budget.list_waiting(now).values())),
+        ):
+            yield GaugeMetricFamily(f"judge_budget_{name}", told, value=value)
 
 
 def _mailbox_metrics(state: MailboxState) -> Iterator[Metric]:

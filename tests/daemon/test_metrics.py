@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from judge import __version__
 from judge.cli import main
 from judge.clock import SystemClock
-from judge.config import Config, FetchSection, MetricsSection, StoreSection
+from judge.config import Config, DeliverSection, FetchSection, MetricsSection, StoreSection
 from judge.daemon.metrics import as_text, serve_metrics
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
@@ -141,3 +141,29 @@ def test_metrics_of_a_mailbox_are_those_of_its_last_look(rig: Rig) -> None:
     assert found["judge_mailbox_looked_timestamp_seconds"] == now.timestamp()
     assert found["judge_mailbox_faults_total"] == 1
     assert found["judge_mailbox_left"] == 7 and found["judge_mailbox_quota_ratio"] == 0.81
+
+
+def test_metrics_of_the_limit_are_there_with_a_limit_only(rig: Rig) -> None:
+    assert "budget" not in as_text(rig.config, rig.clock)
+    to = "smtp://me:hush@127.0.0.1"
+    config = replace(rig.config, deliver=DeliverSection(to, "9"))
+    text, sent = as_text(config, rig.clock), counts(rig.application.post).sent
+    found = figures(text)
+    assert found["judge_budget_limit"] == 9 and found["judge_budget_used"] == sent > 0
+    assert found["judge_budget_waiting"] == 0 and "hush" not in text
+    config = replace(rig.config, deliver=DeliverSection(to, "1"))
+    letter = Outgoing(
+        0, ANN, "judge@localhost", "<3@x>", b"", queued=rig.clock.now(), due=rig.clock.now()
+    )
+    rig.application.post.queue(letter)
+    assert figures(as_text(config, rig.clock))["judge_budget_waiting"] == 1
+    config = replace(rig.config, deliver=DeliverSection(to, "0"))
+    assert "budget" not in as_text(config, rig.clock)
+
+
+def test_games_with_a_deadline_within_a_day_are_due(rig: Rig) -> None:
+    game = rig.application.games.find("marco")
+    assert game is not None and game.deadline is not None
+    for before, is_due in ((25, 0), (23, 1), (0, 0)):
+        rig.clock.set(game.deadline - timedelta(hours=before))
+        assert figures(as_text(rig.config, rig.clock))["judge_games_due"] == is_due
