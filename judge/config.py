@@ -80,7 +80,7 @@ SPANS = {
     "policy.outage_grace": DurationRange(timedelta(), 30 * DAY),
     # A master gets an inquiry a week before.
     "policy.silent_master": DurationRange(8 * DAY, 3650 * DAY, or_none=True),
-    "fetch.every": DurationRange(timedelta(seconds=5), timedelta(minutes=5)),
+    "fetch.every": DurationRange(timedelta(seconds=5), DAY),
     "fetch.keep": DurationRange(DAY, 36_500 * DAY, or_none=True),
     "clock.tick": DurationRange(timedelta(seconds=1), timedelta(hours=1)),
     "clock.shortest": DurationRange(timedelta(), 7 * DAY),
@@ -227,7 +227,7 @@ class FetchSection:
     done: str = "Judge done"
     """Folder that mails are moved to."""
     every: timedelta = timedelta(seconds=60)
-    """Maximum time between two looks."""
+    """Maximum time between two looks. More than a minute counts for `judge fetch` only."""
     keep: timedelta = timedelta(days=30)
     """Retention of mails in that folder; 0: for ever."""
 

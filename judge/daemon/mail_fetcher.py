@@ -60,6 +60,17 @@ _LOCK = "fetching"
 _AWAY = "mailbox away"
 
 
+def max_gap(every: timedelta) -> timedelta:
+    """Return the longest time between two looks that is no outage.
+
+    *every* is the usual time, which is long if cron starts the looks. One of them may be late.
+
+    >>> [str(max_gap(timedelta(minutes=minutes))) for minutes in (1, 30)]
+    ['0:15:00', '1:00:00']
+    """
+    return max(OUTAGE, 2 * every)
+
+
 def rest_seconds(failures: int, is_lasting: bool) -> float:
     """Return the seconds to wait after *failures* failed connections in a row.
 
@@ -91,6 +102,7 @@ class MailFetcher:
         self._is_stopping = is_stopping
         config = application.config
         self._section = config.fetch
+        self._max_gap = max_gap(config.fetch.every)
         self._account = read_account(config.fetch.from_)
         self._ours = JudgeAddresses(
             config.judge.address, config.judge.keeper, config.listen.detail
@@ -128,7 +140,7 @@ class MailFetcher:
             with closing(self._application.store.engine.numbers(_LOCK)) as numbers:
                 if not numbers.take(1):
                     # Another process fetches from this mailbox.
-                    return self._section.every.total_seconds()
+                    return min(self._section.every.total_seconds(), MAX_REST_SECONDS)
                 with self._connect() as box:
                     while not self._is_stopping():
                         # It selects another folder, and a look selects the right one again.
@@ -203,9 +215,12 @@ class MailFetcher:
             # Those that had vanished are not asked for again.
             self._handled.update(new)
         self._left_alone.intersection_update(there)
-        away = self._boxes.record_look(box.name, began, len(self._left_alone), OUTAGE)
+        away = self._boxes.record_look(box.name, began, len(self._left_alone), self._max_gap)
         if away is not None:
-            log.warning("the mailbox %s was away since %s", box.name, away)
+            log.warning(
+                "the mailbox %s was away since %s, which is longer than %s; if `judge fetch` runs"
+                " less often, set [fetch] every to its interval", box.name, away, self._max_gap,
+            )
         if away is not None or self._failures:
             # The next outage is reported again, even on the same day.
             self._application.context.people.delete_question(_AWAY)
@@ -403,14 +418,14 @@ class MailFetcher:
         try:
             self._boxes.record_fault(self._account.name)
             since = self._boxes.state(self._account.name).looked or self._started
-            if is_lasting or self._application.clock.now() - since > OUTAGE:
+            if is_lasting or self._application.clock.now() - since > self._max_gap:
                 self._tell_operator(
                     _AWAY, "the mailbox cannot be read",
                     f"Mail cannot be fetched from {self._account.name} since"
                     f" {since:%Y-%m-%d %H:%M} UTC: {fault}. The judge tries again and again. Until"
                     " it succeeds, no deadline passes. If that takes longer than"
-                    f" {OUTAGE // timedelta(minutes=1)} minutes, deadlines that passed meanwhile"
-                    " are moved, and the players are told.",
+                    f" {self._max_gap // timedelta(minutes=1)} minutes, deadlines that passed"
+                    " meanwhile are moved, and the players are told.",
                 )
         except StoreError as trouble:
             log.error("the database failed: %s", trouble)

@@ -3,6 +3,8 @@
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -180,3 +182,48 @@ def test_operator_gets_a_letter_about_a_long_outage(tmp_path: Path) -> None:
             assert [fail(10), fail(10)] == [1, 2]
             state = Mailboxes(application.store).state("judge@127.0.0.1/INBOX")
             assert state.faults == 5 and state.away_from is not None
+
+
+@pytest.mark.parametrize("every, gaps, outages", [
+    # The default: looks by a process that runs all the time.
+    (1, (14, 16), (False, True)),
+    # Looks by cron, one of which may be late or fail.
+    (30, (31, 59, 62), (False, False, True)),
+    (7, (14, 16), (False, True)),
+    (1440, (1450, 2870, 2890), (False, False, True)),
+])
+def test_gap_of_less_than_two_usual_ones_is_no_outage(
+    tmp_path: Path, every: int, gaps: tuple[int, ...], outages: tuple[bool, ...]
+) -> None:
+    clock = FixedClock(SystemClock().now())
+    with ToyServer() as server:
+        config = config_of(server, tmp_path)
+        config = replace(config, fetch=replace(config.fetch, every=timedelta(minutes=every)))
+        application = open_application(config, clock, create=True)
+        with closing(application.store):
+            boxes, found = Mailboxes(application.store), []
+            MailFetcher(application).fetch_once()
+            for gap in gaps:
+                clock.advance(minutes=gap)
+                MailFetcher(application).fetch_once()
+                state = boxes.state("judge@127.0.0.1/INBOX")
+                found.append(state.away_until is not None and state.away_until == state.looked)
+            assert tuple(found) == outages
+
+
+def test_operator_gets_no_letter_before_two_looks_by_cron_failed(tmp_path: Path) -> None:
+    clock, found = FixedClock(SystemClock().now()), []
+    with ToyServer() as server:
+        config = config_of(server, tmp_path)
+        config = replace(config, fetch=replace(config.fetch, every=timedelta(minutes=30)))
+        application = open_application(config, clock, create=True)
+        with closing(application.store):
+            MailFetcher(application).fetch_once()
+            server.refused = "SEARCH"
+            for _ in range(3):
+                clock.advance(minutes=30)
+                with pytest.raises(MailboxFault):
+                    MailFetcher(application).fetch_once()
+                found.append(Rows(application.store, OUTGOING).find_where("id > 0"))
+    assert [len(letters) for letters in found] == [0, 1, 1]
+    assert b"longer than 60 minutes" in b" ".join(found[1][0].message.split())
