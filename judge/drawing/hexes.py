@@ -44,7 +44,7 @@ WORKS = "#7a4a1e"
 STAFF = "#fbd455"
 """Colour of the disc of a commander."""
 GRID = "#b9ad97"
-BOARD_PIXELS, PART_PIXELS = 700, 450
+BOARD_PIXELS, PART_PIXELS = 640, 450
 """Pixels of the PNG's width for a board, and for parts of one for a phone."""
 NUMBER, IN_PAIRS = 0.32, 0.46
 """Sizes of texts in parts of a hex: its number, and the unit of a shared hex.

@@ -14,6 +14,8 @@ from pathlib import Path
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
 from tests.bench.answers import measure_receipts
 from tests.bench.attack import attacks, format_attacks
+from tests.bench.boards import format_rows, requests
+from tests.bench.boards import measure as measure_boards
 from tests.bench.bots import bots
 from tests.bench.bots import format_bots as bots_told
 from tests.bench.engines import engines
@@ -49,6 +51,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["bots"] = bots(folder)
     found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
+    found["boards"] = format_rows(measure_boards(requests()))
     found["crowded"] = measure_crowding(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
     found["floods"] = flood_seconds(COUNT // 20 if quick else COUNT)
@@ -112,6 +115,7 @@ def table(found: dict[str, object]) -> str:
         f" {drawn['png_cpu']:.0f}: a letter with both takes"
         f" {1 + drawn['front_cpu'] / drawn['png_cpu']:.2f} times as long to draw"
     )
+    lines += found["boards"]
     many = found["crowded"]
     lines.append(
         f"{many['games']:.0f} such games due at once: {many['without_board']:.0%} of letters go"

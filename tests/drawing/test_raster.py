@@ -1,6 +1,8 @@
 """Pages from kept parts look like the SVG rendered as a whole."""
 
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +32,7 @@ from judge.drawing.rasterizer import rasterize_svg
 from judge.drawing.svg import sheet_svg
 from tests.drawing.small import small_base
 
+ROOT = Path(__file__).parents[2]
 SIDES = tuple(Side(f"Side {n}", "ABCDEFGHIJKL"[n], n, f"{n} units") for n in range(12))
 EMPTY = Picture(small_base(), Head("marco", "Spring", "a subtitle", "aside"))
 FULL = replace(
@@ -182,3 +185,23 @@ def test_a_text_as_wide_as_the_picture_is_whole() -> None:
     head = Head("W" * 80, "Spring of 1901")
     page = ProvinceDrawing(replace(EMPTY, head=head)).draw_page()
     assert share_of_different(page, 1600) < LIMIT
+
+
+    """Files that two processes render at once are whole."""
+    """Both render the same plates at once, and each file is whole."""
+    page = ProvinceDrawing(FULL).draw_page()
+    first = rasterize_page(page, 800)
+    code = (
+        "from pathlib import Path\n"
+        "from judge.drawing.plates import keep_plates_in\n"
+        "from judge.drawing.raster import rasterize_page\n"
+        "from tests.drawing.test_raster import FULL, ProvinceDrawing\n"
+        f"keep_plates_in(Path({str(tmp_path)!r}))\n"
+        "rasterize_page(ProvinceDrawing(FULL).draw_page(), 800)\n"
+    )
+    both = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    assert len([*tmp_path.glob("*")]) == 3
+    _forget()
+    keep_plates_in(tmp_path)
+    assert rasterize_page(page, 800).tobytes() == first.tobytes()

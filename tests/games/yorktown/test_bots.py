@@ -107,8 +107,11 @@ def test_bot_beats_the_default_orders(allies: Player, crown: Player, winner: str
     assert won[winner] >= WANTED
 
 
-def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
-    """The turn is the busiest of a week, with the whole board and the front."""
+def test_pictures_of_a_letter_leave_it_below_250_kilobytes() -> None:
+    """The turn is the busiest of a week, with the whole board and the front.
+
+    Base64 makes them a third larger, and the text and page have about 20 kB.
+    """
     records = []
     position = blank()
     while position.moment.day < 8:
@@ -128,4 +131,4 @@ def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
         len(paint(PictureRequest("yorktown", join_sketches(*sources), "siege", form)))
         for form, sources in sketches.items()
     )
-    assert octets <= 250_000
+    assert octets <= 170_000
