@@ -187,8 +187,8 @@ def test_a_text_as_wide_as_the_picture_is_whole() -> None:
     assert share_of_different(page, 1600) < LIMIT
 
 
+def test_two_processes_keep_plates_in_one_folder(tmp_path: Path) -> None:
     """Files that two processes render at once are whole."""
-    """Both render the same plates at once, and each file is whole."""
     page = ProvinceDrawing(FULL).draw_page()
     first = rasterize_page(page, 800)
     code = (
