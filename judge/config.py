@@ -201,13 +201,21 @@ class ListenSection:
     smtp: str = "127.0.0.1:2525"
     lmtp: str = ""
     detail: str = "+"
-    """Separator of the judge's name and a token in an address."""
+    """Separator of the judge's name and a token in an address.
+
+    It is empty if mail to sub-addresses does not arrive.
+    """
     trust: str = ""
     """Preceding mail server whose Authentication-Results are trusted; empty for none."""
     tls_cert: str = ""
     """File with a certificate (PEM). With one, STARTTLS is offered."""
     tls_key: str = ""
     """File with its key, if not in the same file."""
+
+    @property
+    def separator(self) -> str:
+        """Separator in stored letters, which have sub-addresses in any case."""
+        return self.detail or "+"
 
 
 @dataclass(frozen=True, slots=True)

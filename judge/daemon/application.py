@@ -82,7 +82,7 @@ class Application:
     def ours(self) -> JudgeAddresses:
         """Return the addresses of the judge and its operator."""
         config = self.config
-        return JudgeAddresses(config.judge.address, config.judge.keeper, config.listen.detail)
+        return JudgeAddresses(config.judge.address, config.judge.keeper, config.listen.separator)
 
     @contextmanager
     def unit_of_work(self) -> Iterator["Application"]:
@@ -342,7 +342,10 @@ def open_application(
         context=context,
         dispatcher=Dispatcher(context, clock, commands),
         resolver=Resolver(context),
-        renderer=Renderer(language, config.judge.name, config.judge.address, config.listen.detail),
+        renderer=Renderer(
+            language, config.judge.name, config.judge.address, config.listen.separator,
+            has_sub_addresses=bool(config.listen.detail),
+        ),
         language=language,
     )
 

@@ -1,9 +1,10 @@
 """Returned mail about letters of the judge: bounces and complaints.
 
 Every letter has an envelope sender of its own, with a token that names it. A bounce is believed
-only if it arrives at such an address. The masters of each game in which the address has a seat get
-a report, at most once a day. An address that bounces on several days is suspended until a mail
-arrives from it.
+only if it arrives at such an address. Where sub-addresses do not arrive, it must name a letter of
+the last days by its Message-ID and its address. The masters of each game in which the address has a
+seat get a report, at most once a day. An address that bounces on several days is suspended until a
+mail arrives from it.
 
 A complaint that a provider passes on ends optional letters only. It is believed if it names a
 letter as only its addressee and their provider can (`mail/inbound/automatic_mail`). Players and
@@ -24,7 +25,9 @@ from judge.mail.inbound.automatic_mail import (
     BounceSeverity,
     read_bounce,
     read_complaint,
+    read_returned_letter,
 )
+from judge.mail.outbound.bare_addresses import use_bare_address
 from judge.mail.outbound.delivery import AccountRefused, NoSuchAddress, PermanentFailure
 from judge.model.letter import LetterKind
 from judge.model.phrase import Phrase, phrase
@@ -43,6 +46,8 @@ ReasonOf = Callable[[Game, str], Phrase]
 
 _POINTS = {BounceSeverity.HARD: 2, BounceSeverity.SOFT: 1}
 _DAY = timedelta(days=1)
+_BOUNCE_PERIOD = timedelta(days=6)
+"""Age of a letter up to which a bounce that names it by its Message-ID is believed."""
 
 
 class BounceHandler:
@@ -52,12 +57,19 @@ class BounceHandler:
         self._application = application
         self._ours = application.ours
 
-    def add_verp_sender(self, letter: Outgoing) -> Outgoing:
-        """Return a letter with an envelope sender that names it (VERP)."""
-        judge = self._application.config.judge.address
-        detail = self._application.config.listen.detail
-        if letter.sender != judge or not detail:
+    def address_letter(self, letter: Outgoing) -> Outgoing:
+        """Return a letter with an envelope sender that names it (VERP).
+
+        Without sub-addresses, it has the bare address in its headers instead.
+        """
+        judge, listen = self._application.config.judge.address, self._application.config.listen
+        detail = listen.detail
+        if letter.sender != judge:
             return letter
+        if not detail:
+            return replace(letter, message=use_bare_address(
+                letter.message, letter.message_id, letter.game, judge, listen.separator
+            ))
         local, _, host = judge.rpartition("@")
         token = self._application.context.tokens.write(ReplyToken(Purpose.BOUNCE, letter.id, 0, 0))
         return replace(letter, sender=f"{local}{detail}{token}@{host}")
@@ -66,6 +78,20 @@ class BounceHandler:
         """Return the id of the letter that a sub-address names, or 0."""
         token = self._application.context.tokens.read(detail) if detail else None
         return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
+
+    def find_returned_letter(self, mail: StoredMail, now: datetime) -> int:
+        """Return the id of the letter that a bounce to the bare address returns, or 0.
+
+        Where sub-addresses do not arrive, the ids in the bounce name the letter. It is believed
+        for a few days, and only if the bounce names the letter's address, too.
+        """
+        if self._application.config.listen.detail:
+            return 0
+        returned = read_returned_letter(mail.raw)
+        letter = self._application.post.letter_named(returned.message_ids)
+        if letter is None or letter.to.lower() not in returned.recipients:
+            return 0
+        return letter.id if now - letter.queued <= _BOUNCE_PERIOD else 0
 
     def handle_bounce(self, mail: StoredMail, number: int, now: datetime) -> str:
         """Handle a mail to the envelope sender of a letter. Return a note of its kind.
@@ -177,8 +203,9 @@ class BounceHandler:
         found = [self.letter_of(detail)]
         for sender in complaint.senders:
             found.append(self.letter_of(self._ours.detail_of(sender)))
-        found.append(self._application.bounce_counts.letter_named(complaint.message_ids))
-        return next((self._application.post.get_out(number) for number in found if number), None)
+        post = self._application.post
+        letters = (post.get_out(number) for number in found if number)
+        return next(letters, None) or post.letter_named(complaint.message_ids)
 
     def _end(self, letter: Outgoing, now: datetime) -> list[str]:
         """End optional letters to an address. Return descriptions of what was ended."""

@@ -59,6 +59,8 @@ class DeliveryResult:
     fault: PermanentFailure | TemporaryFailure | None = None
     story: str = ""
     """Traceback of an internal error, or ""."""
+    also: str = ""
+    """Message-ID that the next server named, or ""."""
 
 
 class DeliveryPool:
@@ -101,7 +103,7 @@ class DeliveryPool:
 
     def _deliver(self, letter: Outgoing) -> DeliveryResult:
         try:
-            self.delivery.deliver(letter)
+            also = self.delivery.deliver(letter) or ""
         except (PermanentFailure, TemporaryFailure) as fault:
             return DeliveryResult(letter, fault)
         except Exception as fault:
@@ -110,7 +112,7 @@ class DeliveryPool:
                 letter, PermanentFailure(f"our own fault: {fault!r}"), traceback.format_exc()
             )
         failpoint("sent")
-        return DeliveryResult(letter)
+        return DeliveryResult(letter, also=also)
 
 
 log = logging.getLogger("judge.sender")
@@ -358,7 +360,7 @@ class DeliveryLoop:
             else:
                 self._flying[letter.id] = letter
                 domains[_domain(address)] += 1
-                self._pool.submit(self._bouncing.add_verp_sender(letter))
+                self._pool.submit(self._bouncing.address_letter(letter))
             addresses.add(address)
         self._waiting = rest
 
@@ -410,7 +412,7 @@ class DeliveryLoop:
     def _note(self, fate: DeliveryResult, now: datetime) -> None:
         letter, fault = fate.letter, fate.fault
         if fault is None:
-            self._post.mark_sent(letter.id, now)
+            self._post.mark_sent(letter.id, now, fate.also)
             _log_result(log.info, "sent", "is sent", fate, now)
         elif _is_final(fate, now):
             self._post.mark_failed(letter.id, str(fault), now)

@@ -1,12 +1,15 @@
 """Mail reader: sender and commands of a stored mail."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.bounces import BounceHandler
+from judge.mail.address import addresses
+from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.reader import read_mail
 from judge.mail.language.mail_parser import parse_mail
 from judge.mail.outbound.third_party_text import quote_lines
@@ -87,7 +90,9 @@ class MailReader:
 
     def _read(self, mail: StoredMail) -> Incoming:
         application = self._application
-        return read_mail(mail, self.ours, application.config.listen.trust, application.post)
+        listen = application.config.listen
+        find_detail = None if listen.detail else partial(find_answered_detail, application)
+        return read_mail(mail, self.ours, listen.trust, application.post, find_detail)
 
     def is_still_valid(self, read: ReadMail, seen: Application) -> bool:
         """Return whether a mail that was read ahead would be read the same now.
@@ -107,6 +112,24 @@ class MailReader:
     def is_for_judge(self, mail: StoredMail) -> bool:
         """Return whether a mail is for the judge, not for its operator alone."""
         return any(self.ours.is_judge(one) for one in mail.recipients)
+
+
+def find_answered_letter(application: Application, sender: str, ids: Sequence[str]) -> bytes:
+    """Return the letter with the first known one of these ids, or b"".
+
+    Only letters to the sender count, at any of their addresses. Others may know the id of a letter
+    that was forwarded, and it must not open a seat for them.
+    """
+    if not sender or not ids:
+        return b""
+    return application.post.sent_as(ids, application.context.aliases.addresses_of(sender))
+
+
+def find_answered_detail(application: Application, sender: str, ids: Sequence[str]) -> str:
+    """Return the detail in the Reply-To of the letter that a mail answers, or ""."""
+    letter = Entity(find_answered_letter(application, sender, ids))
+    found = map(application.ours.detail_of, addresses(letter.first("reply-to")))
+    return next(filter(None, found), "")
 
 
 def sheet_of(

@@ -26,7 +26,7 @@ from judge.daemon.resolver_loop import ResolverLoop
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
-from judge.mail.inbound.automatic_mail import COMPLAINT
+from judge.mail.inbound.automatic_mail import BOUNCE, COMPLAINT
 from judge.mail.inbound.envelope import make_received_line, normalize_line_ends
 from judge.mail.language.mail_parser import parse_mail
 from judge.model.command import ParsedMail
@@ -444,6 +444,8 @@ class Worker:
         if note == COMPLAINT:
             return f"{note} {self._bouncing.handle_complaint(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
+        if note == BOUNCE and not number:
+            number = self._bouncing.find_returned_letter(mail, now)
         if not number or note == "repeat":
             return note
         return f"{note}, {self._bouncing.handle_bounce(mail, number, now)}"

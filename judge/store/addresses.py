@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from judge.store.database import Store
-from judge.store.schema import BANS, BOUNCES, HEARD, OUTGOING, Ban, Bounces, MasterActivity
+from judge.store.schema import BANS, BOUNCES, HEARD, Ban, Bounces, MasterActivity
 from judge.store.table import EPOCH, Rows, in_condition
 
 
@@ -91,7 +91,6 @@ class BounceCounts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._bounces = Rows(store, BOUNCES)
-        self._letters = Rows(store, OUTGOING)
 
     def count_bounce(self, address: str, points: int, now: datetime) -> bool:
         """Count a bounce. Return whether the address becomes suspended by it."""
@@ -108,12 +107,6 @@ class BounceCounts:
     def suspend(self, address: str, now: datetime) -> None:
         """Suspend an address until a mail arrives from it."""
         self.count_bounce(address, SUSPEND_THRESHOLD, now)
-
-    def letter_named(self, message_ids: Sequence[str]) -> int:
-        """Return the id of the letter with one of these Message-IDs, or 0."""
-        known = f"{in_condition('message_id', message_ids)} LIMIT 1"
-        found = self._letters.select("id", known, *message_ids)
-        return int(found[0][0]) if found else 0
 
     def find_suspended(self, addresses: Collection[str]) -> frozenset[str]:
         """Return the suspended ones of these addresses, in lower case."""

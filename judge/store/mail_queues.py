@@ -78,6 +78,12 @@ MAX_CLAIMS_PER_ADDRESS = 5
 MAX_CLAIMS_PER_DOMAIN = 20
 """Maximum number of messages to one domain in one claim."""
 
+def _known_by(message_ids: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the condition for letters with one of these Message-IDs, and its values."""
+    own, also = in_condition("message_id", message_ids), in_condition("also", message_ids)
+    return f"({own} OR also <> '' AND {also})", [*message_ids, *message_ids]
+
+
 _noted: ContextVar[list[int]] = ContextVar("noted")
 """Ids of the letters that this thread has queued inside `collect_ids`."""
 
@@ -276,9 +282,13 @@ class Post:
                 chosen.append(number)
         return chosen
 
-    def mark_sent(self, out_id: int, now: datetime) -> None:
-        """Record that the next server has accepted a message."""
-        self._change(out_id, state=DeliveryState.SENT, finished=now, error="")
+    def mark_sent(self, out_id: int, now: datetime, also: str = "") -> None:
+        """Record that the next server has accepted a message.
+
+        *also* is the Message-ID that it named, or empty.
+        """
+        named = {"also": also} if also else {}
+        self._change(out_id, state=DeliveryState.SENT, finished=now, error="", **named)
 
     def schedule_retry(self, out_id: int, due: datetime, error: str) -> None:
         """Record a temporary failure, and when to try again."""
@@ -353,11 +363,25 @@ class Post:
         if self._store.update_sql(statement, given) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
 
-    def sent_as(self, message_ids: Sequence[str]) -> bytes:
-        """Return the letter with the first known one of these Message-IDs, or b""."""
-        known = in_condition("message_id", message_ids)
-        found = dict(self._letters.select("message_id, message", known, *message_ids))
+    def sent_as(self, message_ids: Sequence[str], to: Collection[str] = ()) -> bytes:
+        """Return the letter with the first known one of these Message-IDs, or b"".
+
+        A letter is also known by the id that the next server gave to it. With addresses *to*, in
+        lower case, only letters to these count.
+        """
+        known, values = _known_by(message_ids)
+        rows = self._letters.select("message_id, also, to, message", known, *values)
+        found = {
+            one: message for message_id, also, address, message in rows
+            for one in (also, message_id) if not to or address.lower() in to
+        }
         return next((found[one] for one in message_ids if one in found), b"")
+
+    def letter_named(self, message_ids: Sequence[str]) -> Outgoing | None:
+        """Return the newest letter with one of these Message-IDs, or None."""
+        known, values = _known_by(message_ids)
+        found = self._letters.find_where(f"{known} ORDER BY id DESC LIMIT 1", *values)
+        return found[0] if found else None
 
     def sent_to(self, address: str) -> Iterator[bytes]:
         """Yield the newest letters to an address, newest first."""

@@ -314,6 +314,12 @@ STEPS = (
         box TEXT PRIMARY KEY, looked BIGINT, away_from BIGINT, away_until BIGINT,
         faults INTEGER NOT NULL, left_alone INTEGER NOT NULL, quota INTEGER NOT NULL)""",
     )),
+    Migration("replaced ids", (
+        # Message-ID that a provider gave to a letter, and replies found in a folder for junk.
+        "ALTER TABLE outgoing ADD COLUMN also TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX outgoing_also ON outgoing (also) WHERE also <> ''",
+        "ALTER TABLE mailboxes ADD COLUMN junk INTEGER NOT NULL DEFAULT 0",
+    )),
 )
 
 

@@ -142,6 +142,8 @@ class DeliveryColumns(NamedTuple):
     """End of the claim, or None."""
     owner: int = 0
     """Number of the sender that claimed it, or 0 if unknown."""
+    also: str = ""
+    """Message-ID that the next server named when it accepted it, or ""."""
 
 
 class Bounces(NamedTuple):
@@ -203,6 +205,7 @@ OUTGOING = RecordTable(
         "to": '(LOWER("to"))',
         "answers": """(LOWER("to"), queued) WHERE game = ''""",
         "message_id": "(message_id)",
+        "also": "(also) WHERE also <> ''",
         "strangers": "(queued) WHERE game = ''",
         "finished": "(finished) WHERE finished IS NOT NULL",
         "claimed": "(owner) WHERE claimed IS NOT NULL",
@@ -242,6 +245,8 @@ class MailboxState(NamedTuple):
     """Number of mails in the mailbox that are not for the judge."""
     quota: int = -1
     """Used part of the quota in percent, or -1 if unknown."""
+    junk: int = 0
+    """Number of mails in the folder for junk that answer letters of the judge."""
 
 
 FETCHED = RecordTable(

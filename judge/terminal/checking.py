@@ -247,8 +247,7 @@ def _languages(config: Config) -> Iterator[str]:
 
 
 def _templates(config: Config) -> Iterator[str]:
-    detail = config.listen.detail
-    Renderer(CommandLanguage(COMMANDS), config.judge.name, config.judge.address, detail).check()
+    Renderer(CommandLanguage(COMMANDS), config.judge.name, config.judge.address).check()
     Pages(config.judge.name, str).check()
     for system in all_systems():
         Phrasebook(system.name)

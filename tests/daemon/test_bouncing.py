@@ -30,7 +30,7 @@ def begun() -> Iterator[Rig]:
 
 def letter_to(rig: Rig, address: str) -> Outgoing:
     """Return the newest letter to an address as it was sent."""
-    return BounceHandler(rig.application).add_verp_sender(
+    return BounceHandler(rig.application).address_letter(
         newest_out(rig.application.post, 1, address)[0]
     )
 

@@ -103,7 +103,7 @@ def test_letter_is_identified_by_its_header_or_verp_address(
 ) -> None:
     letter = newest(rig, EVE)
     names = {
-        "verp": BounceHandler(rig.application).add_verp_sender(letter).sender,
+        "verp": BounceHandler(rig.application).address_letter(letter).sender,
         "id": letter.message_id,
     }
     take(rig, report("abuse", original.format(**names), fields.format(**names), part))
@@ -160,7 +160,7 @@ def test_report_truncated_anywhere_causes_no_fault(rig: Rig, cut: int) -> None:
 
 @pytest.mark.parametrize(("path", "sender"), [("{verp}", "x@y.org"), ("x@y.org", "{verp}")])
 def test_letter_is_identified_by_any_reported_sender(rig: Rig, path: str, sender: str) -> None:
-    verp = BounceHandler(rig.application).add_verp_sender(newest(rig, EVE)).sender
+    verp = BounceHandler(rig.application).address_letter(newest(rig, EVE)).sender
     original = f"Return-Path: <{path.format(verp=verp)}>"
     fields = f"Original-Mail-From: <{sender.format(verp=verp)}>\r\n"
     take(rig, report("abuse", original, fields))

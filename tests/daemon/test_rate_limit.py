@@ -194,7 +194,7 @@ def test_known_sender_is_answered_in_a_flood(rig: Rig) -> None:
 def test_flood_of_bounces_is_reported_once(rig: Rig) -> None:
     sender = (
         BounceHandler(rig.application)
-        .add_verp_sender(newest_out(rig.application.post, 1, ANN)[0])
+        .address_letter(newest_out(rig.application.post, 1, ANN)[0])
         .sender
     )
     rig.boxes.clear()

@@ -366,11 +366,11 @@ def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
 def test_verp_address_is_used_only_where_possible(rig: Rig) -> None:
     queue(rig, "a@x.org")
     letter = newest_out(rig.application.post, 1)[0]
-    assert BounceHandler(rig.application).add_verp_sender(letter).sender != letter.sender
+    assert BounceHandler(rig.application).address_letter(letter).sender != letter.sender
     other = replace(letter, sender="keeper@elsewhere.org")
-    assert BounceHandler(rig.application).add_verp_sender(other) == other
+    assert BounceHandler(rig.application).address_letter(other) == other
     plain = Rig(replace(rig.config, listen=ListenSection(detail="")))
-    assert BounceHandler(plain.application).add_verp_sender(letter) == letter
+    assert BounceHandler(plain.application).address_letter(letter).sender == letter.sender
     plain.close()
 
 

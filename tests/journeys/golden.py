@@ -107,7 +107,7 @@ def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
                         out = newest_out(rig.application.post, 1, address)[0]
                         failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
                         rig.take(
-                            failed, "", BounceHandler(rig.application).add_verp_sender(out).sender
+                            failed, "", BounceHandler(rig.application).address_letter(out).sender
                         )
                     case "fault", address:
                         kinds = rig.application.dispatcher.kinds

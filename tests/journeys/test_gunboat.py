@@ -148,7 +148,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     # Next are a new address, a bounce and an internal error.
     write(rig, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
     reply(rig, "yes", ANN_NEW)
-    letter = BounceHandler(rig.application).add_verp_sender(
+    letter = BounceHandler(rig.application).address_letter(
         newest_out(rig.application.post, 1, ANN_NEW)[0]
     )
     rig.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)

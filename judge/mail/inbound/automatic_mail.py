@@ -272,5 +272,59 @@ def _head(part: Message) -> Fields:
     if not isinstance(inner, Message):
         octets = part.get_payload(decode=True)
         inner = message_from_bytes(octets if isinstance(octets, bytes) else b"")
-    told = [(name.lower(), " ".join(str(value).split())) for name, value in inner.items()]
-    return [(name, value[:_MAX]) for name, value in told]
+    return _fields_of(inner)
+
+
+def _fields_of(message: Message) -> Fields:
+    told = [(name.lower(), " ".join(str(value).split())) for name, value in message.items()]
+    # The last of the references is the nearest.
+    return [
+        (name, value[-_MAX:] if name == "references" else value[:_MAX]) for name, value in told
+    ]
+
+
+_RETURNED = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers")
+_RECIPIENTS = ("final-recipient", "original-recipient")
+
+
+class ReturnedLetter(NamedTuple):
+    """Letter that a report by RFC 3464 returns."""
+
+    message_ids: tuple[str, ...]
+    """Its Message-ID and its last reference, which is the same where a provider replaces ids."""
+    recipients: tuple[str, ...]
+    """Addresses that it did not reach, in lower case."""
+
+
+def read_returned_letter(raw: bytes) -> ReturnedLetter:
+    """Parse the identifiers of the letter in a bounce. This never fails.
+
+    >>> read_returned_letter(b"From: ann@example.org\\n\\nHello")
+    ReturnedLetter(message_ids=(), recipients=())
+    """
+    ids: list[str] = []
+    recipients: list[str] = []
+    for part in _report_parts(raw):
+        kind, held = part.get_content_type(), part.get_payload()
+        if kind == "message/delivery-status" and isinstance(held, list):
+            fields = [one for each in held if isinstance(each, Message) for one in _fields_of(each)]
+            recipients += [
+                address.lower() for name, value in fields if name in _RECIPIENTS
+                for address in addresses(value.partition(";")[2])
+            ]
+        elif kind in _RETURNED:
+            fields = _head(part)
+            ids += [value for name, value in fields if name == "message-id"]
+            ids += [value.split()[-1] for name, value in fields if name == "references" and value]
+    return ReturnedLetter(tuple(ids), tuple(recipients))
+
+
+def _report_parts(raw: bytes) -> list[Message]:
+    """Return the parts of a report, none for other messages."""
+    try:
+        parts = message_from_bytes(raw[:_LOOKED_AT_REPORT]).get_payload()
+    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
+        # The library fails on malformed messages, which are no reports.
+        return []
+    found = parts if isinstance(parts, list) else []
+    return [part for part in found[:MAX_PARTS] if isinstance(part, Message)]

@@ -1,7 +1,7 @@
 """Parser of stored mails: sender, recipient address, and the lines that count."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -27,23 +27,33 @@ MAX_LINES = 20_000
 """Maximum number of lines of one mail to read, by any author."""
 
 
+FindDetail = Callable[[str, Sequence[str]], str]
+"""Function that returns the detail of the answered letter, or an empty string.
+
+It gets the sender, and the ids of the mails that theirs answers, the nearest first.
+"""
+
+
 def read_mail(
-    stored: StoredMail, ours: JudgeAddresses, trusted: str = "", sent: SentMail | None = None
+    stored: StoredMail, ours: JudgeAddresses, trusted: str = "", sent: SentMail | None = None,
+    find_detail: FindDetail | None = None,
 ) -> Incoming:
     """Parse a stored mail. This never fails, as unreadable parts are left out.
 
     The lines keep the characters as typed, except NULs and carriage returns. *trusted* is the
     server whose Authentication-Results are trusted. *sent* gives access to the judge's letters.
+    *find_detail* is given where replies arrive at the judge's bare address.
     """
     message = Entity(stored.raw)
     writers = [address for value in message.all("from") for address in addresses(value)]
     sender = _sender(writers, stored.sender)
     details = (ours.detail_of(address) for address in stored.recipients)
     detail = next((detail for detail in details if detail), "")
+    answered = list_answered_ids(message)
+    if not detail and find_detail is not None:
+        detail = find_detail(sender, answered)
     (found, files), sealed = all_contents(message)
-    known = (
-        SentLetterMatcher(sent, ours, sender, detail, _list_answered_ids(message)) if sent else None
-    )
+    known = SentLetterMatcher(sent, ours, sender, detail, answered) if sent else None
     struck: list[str] = []
     parts, is_cut = _parts(found, struck)
     own, ignored = strip_quotes(parts, known)
@@ -83,9 +93,9 @@ def _ids(message: Entity, name: str) -> list[str]:
     return MESSAGE_ID.findall(decode_header(value))
 
 
-def _list_answered_ids(message: Entity) -> list[str]:
+def list_answered_ids(message: Entity) -> list[str]:
     """Return the ids of the mails that a mail answers, the nearest first."""
-    return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
+    return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-21:-1]]
 
 
 def _read_attached(

@@ -6,6 +6,7 @@ letter is sent again later (RFC 5321, 4.5.4.1).
 
 import hashlib
 import os
+import re
 import smtplib
 import ssl
 import threading
@@ -14,7 +15,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from judge.digits import is_number
@@ -152,6 +153,8 @@ _LOGIN_REQUIRED = 530
 MAX_PER_CONNECTION = 100
 """Maximum letters sent over one connection."""
 TLS = ("try", "required", "off")
+_NAMED_ID = re.compile(rb"<[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}>")
+"""Message-ID in a reply to DATA. Outlook, for example, gives each message a new one."""
 
 
 class PermanentFailure(JudgeError):
@@ -191,10 +194,12 @@ class Delivery(Protocol):
         """Maximum of these to one domain, so that a slow one does not delay the others."""
         ...
 
-    def deliver(self, letter: Outgoing) -> None:
+    def deliver(self, letter: Outgoing) -> str | None:
         """Deliver a letter. On return, the receiving side is responsible for it.
 
-        Raises: Refused, Deferred.
+        Return the Message-ID that it named in its reply, if any.
+
+        Raises: PermanentFailure, TemporaryFailure.
         """
         ...
 
@@ -222,10 +227,29 @@ class MaildirDelivery:
         """Do nothing, since no connection is open."""
 
 
+class _SmtpClient(smtplib.SMTP):
+    """SMTP client that keeps the reply to the last message."""
+
+    data_reply = b""
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Send a message and return the reply to it."""
+        code, self.data_reply = super().data(msg)
+        return code, self.data_reply
+
+
+class _SmtpsClient(_SmtpClient, smtplib.SMTP_SSL):
+    """The same with TLS from the start."""
+
+
+class _LmtpClient(_SmtpClient, smtplib.LMTP):
+    """The same for LMTP."""
+
+
 class _Connection:
     """A connection with the number of letters sent over it."""
 
-    def __init__(self, server: smtplib.SMTP) -> None:
+    def __init__(self, server: _SmtpClient) -> None:
         self.server = server
         self.letters = 0
 
@@ -255,14 +279,16 @@ class ServerDelivery:
         self._idle: list[_Connection] = []
         self._lock = threading.Lock()
 
-    def deliver(self, letter: Outgoing) -> None:
+    def deliver(self, letter: Outgoing) -> str:
         """Deliver a letter. It may be called by several threads, with a connection each."""
         line = self._kept_line() or _Connection(self._connect())
         with self._faults(line):
             server = line.server
             server.sendmail(letter.sender, [letter.to], letter.message)
+            reply = server.data_reply
             line.letters += 1
             self._keep(line)
+        return named_id(reply)
 
     def close_idle(self) -> None:
         """Quit all idle connections."""
@@ -330,7 +356,7 @@ class ServerDelivery:
             line.server.close()
         return None
 
-    def _connect(self) -> smtplib.SMTP:
+    def _connect(self) -> _SmtpClient:
         """Open a connection that is ready for a letter.
 
         Raises: Unreachable: on any error, since no error here is caused by a letter.
@@ -350,13 +376,13 @@ class ServerDelivery:
         except (smtplib.SMTPException, OSError) as fault:
             raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
 
-    def _open(self) -> smtplib.SMTP:
+    def _open(self) -> _SmtpClient:
         if self.scheme == "lmtp":
-            return smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
+            return _LmtpClient(self.host, self.port, timeout=TIMEOUT)
         if self.scheme == "smtps":
             context = ssl.create_default_context()
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
-        return smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+            return _SmtpsClient(self.host, self.port, timeout=TIMEOUT, context=context)
+        return _SmtpClient(self.host, self.port, timeout=TIMEOUT)
 
     def _secure(self, server: smtplib.SMTP) -> None:
         server.ehlo_or_helo_if_needed()
@@ -396,6 +422,16 @@ def delivery_for(url: str) -> Delivery:
         raise ConfigError(f"no such port in {_hide_password(parts)!r}") from fault
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls)
+
+
+def named_id(reply: bytes) -> str:
+    """Return the Message-ID in a reply to a message, or an empty string.
+
+    >>> named_id(b"2.0.0 OK <1@x.example> [Hostname=y]"), named_id(b"2.0.0 Ok: queued as 4F1")
+    ('<1@x.example>', '')
+    """
+    found = _NAMED_ID.search(reply)
+    return found[0].decode("ascii") if found else ""
 
 
 def _hide_password(parts: SplitResult) -> str:

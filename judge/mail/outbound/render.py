@@ -43,16 +43,19 @@ _SPECIAL = str.maketrans("", "", '"\\()<>[]:;@,')
 class Renderer:
     """Renderer of the letters of one judge.
 
-    It hides possible secrets in quoted unreadable lines, which *language* recognises.
+    It hides possible secrets in quoted unreadable lines, which *language* recognises. Without
+    sub-addresses, replies may not be recognised, so that letters name the sign-on.
     """
 
     def __init__(
-        self, language: CommandLanguage, name: str, address: str, detail: str = "+"
+        self, language: CommandLanguage, name: str, address: str, detail: str = "+", *,
+        has_sub_addresses: bool = True,
     ) -> None:
         self._unordered = partial(quote_prose, language)
         self._judge = {"name": name, "address": address}
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
+        self._has_sub_addresses = has_sub_addresses
         self._sender = f"{name.translate(_SPECIAL)} <{address}>".strip()
         self._calendar = lru_cache(maxsize=16)(self._make_calendar)
 
@@ -63,7 +66,8 @@ class Renderer:
             DataError: its template is missing or faulty, or uses a missing fact.
         """
         known = self._known(letter)
-        return normalize(self._fill_template(letter, known) + self._leave(letter, known))
+        filled = self._fill_template(letter, known)
+        return normalize(filled + self._fill_footers(letter, filled, known))
 
     def page(self, letter: Letter) -> str:
         """Return the HTML page of a letter, which has the content of its text.
@@ -100,7 +104,7 @@ class Renderer:
         known = self._known(letter, now)
         filled = self._fill_template(letter, known)
         notes = self._missing_notes(letter)
-        text = TextPart(normalize(filled + self._leave(letter, known)), notes=tuple(
+        text = TextPart(normalize(filled + self._fill_footers(letter, filled, known)), notes=tuple(
             (key, "\n" + wrap_lines(note)) for key, note in notes
         ))
         if letter.plain:
@@ -144,9 +148,23 @@ class Renderer:
         """Return the filled template of a letter, not yet laid out."""
         return self._of(letter).fill(letter.template, known)
 
-    def _leave(self, letter: Letter, known: Mapping[str, object]) -> str:
-        """Return the lines that explain to an observer how to stop the letters, or ""."""
-        return "\n\n" + self._of(letter).fill("leave", known) if known["leave"] else ""
+    def _fill_footers(self, letter: Letter, filled: str, known: Mapping[str, object]) -> str:
+        """Return the last lines of a letter, or ""."""
+        names, templates = self._footers(letter, filled), self._of(letter)
+        return "".join(f"\n\n{templates.fill(name, known)}" for name in names)
+
+    def _footers(self, letter: Letter, filled: str) -> list[str]:
+        """Return the templates of the last lines of a letter.
+
+        They explain how to sign on if a reply fails, and to observers how to stop the letters.
+        """
+        seat, found = letter.facts.get("seat"), []
+        if not self._has_sub_addresses and letter.token and isinstance(seat, Mapping):
+            if seat["signs_on"] and f"SIGNON {seat['signon']} " not in filled:
+                found.append("signon")
+        if letter.unsubscribe and not letter.facts.get("parting"):
+            found.append("leave")
+        return found
 
     def _known(self, letter: Letter, now: datetime | None = None) -> Mapping[str, object]:
         """Return the facts of a letter with the shared macros for its text and page."""
@@ -160,7 +178,6 @@ class Renderer:
         calendar = [file_name(each) for each in letter.appointments if each.is_on][:1]
         return {
             "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
-            "leave": bool(letter.unsubscribe) and not letter.facts.get("parting"),
             **letter.facts,
         }
 
@@ -181,6 +198,7 @@ class Renderer:
             "pictures": pictures,
             "template": letter.template,
             "text": filled,
+            "footers": self._footers(letter, filled),
         }
         found = replace_surrogates(
             self._of(letter).fill_page(letter.template, {**known, "page": page})
