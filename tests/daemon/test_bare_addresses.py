@@ -113,7 +113,7 @@ def test_reply_without_any_known_id_names_the_sign_on() -> None:
 def test_known_id_from_another_address_opens_nothing(rig: BareRig) -> None:
     rig.reply(EVE, ORDERS, rig.newest[ANN])
     assert "Orders need a sign-on" in squeeze_text(text_of(rig.letter(EVE, "error")))
-    # Bob answers a thread in which Ann's letter was forwarded, and uses his own seat.
+    # A thread in which a letter to Ann was forwarded opens the seat of Bob, who answers it.
     own, forwarded = (str(rig.newest[one]["Message-ID"]) for one in (BOB, ANN))
     rig.mail(BOB, "A Mun - Ruh", In_Reply_To=forwarded, References=f"{own} {forwarded}")
     assert "germany" in text_of(rig.letter(BOB, "receipt")).lower()

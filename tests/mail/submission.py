@@ -1,5 +1,6 @@
 """A submission server of a mail provider, with login and scripted replies."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,23 +13,30 @@ LOGIN = "me%40provider.example:app%20password"
 """User and password in a URL."""
 PASSWORD = b"app password"
 DAILY_LIMIT = "550 5.4.5 Daily user sending limit exceeded."
+_FROM = re.compile(rb"(?m)^From: .*$")
+_MESSAGE_ID = re.compile(rb"(?im)^Message-ID:.*\r\n(?:[ \t].*\r\n)*")
 
 
 class Provider:
     """A provider that accepts mail of one account.
 
     `mail`, `data` and `rcpt` (by address) are replies other than 250. After *limit* messages it
-    refuses all others. It gives each message an id of its own.
+    refuses all others. It gives each message an id of its own, which its reply names, and with
+    *replaces_ids* the message has no other. With *account* it refuses any other From.
     """
 
     def __init__(
         self, mail: str = "", data: str = "", rcpt: dict[str, str] | None = None,
-        limit: int = 1_000_000,
+        limit: int = 1_000_000, *, names_ids: bool = True, replaces_ids: bool = False,
+        account: str = "",
     ) -> None:
         self.mail = mail
         self.data = data
         self.rcpt = rcpt or {}
         self.limit = limit
+        self.names_ids = names_ids
+        self.replaces_ids = replaces_ids
+        self.account = account
         self.taken: list[tuple[str, bytes]] = []
         self.port = 0
         self.connections = self.open = self.most_open = 0
@@ -67,8 +75,14 @@ class Provider:
             return self.data
         if len(self.taken) >= self.limit:
             return DAILY_LIMIT
-        self.taken.append((envelope.rcpt_tos[0], envelope.content))
-        return f"250 2.0.0 OK <{len(self.taken)}@provider.example>"
+        message: bytes = envelope.content
+        if self.account and f"<{self.account}>".encode() not in _FROM.findall(message)[0]:
+            return "553 5.7.60 Client does not have permissions to send as this sender"
+        own_id = f"<{len(self.taken) + 1}@provider.example>"
+        if self.replaces_ids:
+            message = _MESSAGE_ID.sub(f"Message-ID: {own_id}\r\n".encode(), message, count=1)
+        self.taken.append((envelope.rcpt_tos[0], message))
+        return f"250 2.0.0 OK {own_id if self.names_ids else 'queued'}"
 
 
 class _Session(SMTP):

@@ -24,7 +24,9 @@ ACCOUNT_FAULTS = [
     "550 5.7.0 Sender blocked", "552 5.2.0 Submission quota exceeded", "552 quota exceeded",
     "554 5.2.0 Message rate exceeded", "554 5.7.1 Account disabled",
     "550 You have reached your LIMIT for today", "550 5.3.0 Daily quota used up",
-    "553 5.7.1 Sender address rejected: not owned by user", "530 5.7.0 Authentication required",
+    "553 5.7.1 Sender address rejected: not owned by user",
+    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+    "554 5.2.252 SendAsDenied; me@x.org not allowed to send as judge@x.org", "530 5.7.0 Authentication required",
 ]
 LETTER_FAULTS = [
     "552 5.3.4 Message size exceeds fixed limit", "552 5.2.3 Message exceeds administrative limit",
@@ -92,3 +94,11 @@ def test_a_login_has_two_connections() -> None:
     url = "smtps://me:secret@mail.example.org"
     assert (delivery_for(url).max_concurrent, delivery_for(url).of_a_domain) == (2, 2)
     assert delivery_for("smtp://mail.example.org").max_concurrent == 4
+
+
+@pytest.mark.parametrize("names_ids, named", [(True, "<1@provider.example>"), (False, "")])
+def test_id_in_the_reply_is_returned(names_ids: bool, named: str) -> None:
+    with run_provider(Provider(names_ids=names_ids)) as provider:
+        delivery = delivery_for(provider.url)
+        assert delivery.deliver(LETTER) == named
+        delivery.close_idle()

@@ -2,7 +2,7 @@
 
 from judge.store.database import Store
 from judge.store.mail_queues import Post
-from tests.store.test_post import outgoing
+from tests.store.test_post import NOW, outgoing
 
 ANN = "Ann@example.org"
 
@@ -23,3 +23,22 @@ def test_fifty_newest_letters_to_an_address_are_found(store: Store) -> None:
         post.queue(outgoing(to=ANN, message=b"%d" % number))
         post.queue(outgoing(to="bob@example.org", message=b"no"))
     assert list(sent.sent_to(ANN.upper())) == [b"%d" % number for number in range(50, 0, -1)]
+
+
+def test_letter_is_found_by_the_id_of_the_next_server(store: Store) -> None:
+    post = Post(store)
+    with store.transaction():
+        out = post.queue(outgoing(message_id="<a@x>", message=b"a"))
+        post.mark_sent(out.id, NOW, "<1@provider>")
+    assert post.sent_as(["<1@provider>"]) == b"a" == post.sent_as(["<a@x>"])
+    found = post.letter_named(["<1@provider>"])
+    assert found is not None and found.id == out.id
+
+
+def test_only_letters_to_given_addresses_are_found(store: Store) -> None:
+    post = Post(store)
+    for name, to in (("a", ANN), ("b", "bob@example.org")):
+        post.queue(outgoing(to=to, message_id=f"<{name}@x>", message=name.encode()))
+    ids = ["<b@x>", "<a@x>"]
+    assert post.sent_as(ids, [ANN.lower()]) == b"a"
+    assert post.sent_as(ids[:1], [ANN.lower()]) == b""

@@ -12,7 +12,8 @@ _PERMANENT = (550, 552, 553, 554)
 """Codes about the account with some of the texts below."""
 _ENHANCED = re.compile(r"[45]\.[0-9]{1,3}\.[0-9]{1,3}\b")
 _TEMPORARY_POLICY = re.compile(r"4\.7\.[0-9]")
-_ACCOUNT_STATES = ("5.4.5", "5.2.0", "5.7.0", "5.7.1")
+_ACCOUNT_STATES = ("5.4.5", "5.2.0", "5.2.252", "5.7.0", "5.7.1", "5.7.60")
+"""Enhanced codes about the account. Exchange refuses a From of others by 5.2.252 and 5.7.60."""
 _LETTER_STATES = ("5.2.3", "5.3.4")
 """Enhanced codes of a letter that is too large (RFC 3463, 3.3 and 3.4)."""
 _LIMIT = re.compile(r"limit|quota", re.IGNORECASE)
