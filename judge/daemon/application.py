@@ -200,7 +200,7 @@ class Application:
             return True
         went = self.post.count_strangers_mailed(_LIMITED, now - HOUR)
         came = partial(self.post.received_octets, now - HOUR)
-        if may_go_to_strangers(*went, came) or self._is_known(letter.to):
+        if may_go_to_strangers(*went, came) or self.is_known(letter.to):
             return False
         if letter.kind is LetterKind.CONFIRM:
             # The confirmation was not requested, so that the next mail may request it.
@@ -210,7 +210,7 @@ class Application:
     def _is_text_only(self, letter: Letter, now: datetime) -> bool:
         """Return whether a stranger gets text only, as much went to strangers this hour."""
         _, octets = self.post.count_strangers_mailed(_LIMITED, now - HOUR)
-        return not (may_send_html(octets) or self._is_known(letter.to))
+        return not (may_send_html(octets) or self.is_known(letter.to))
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
         """Return whether a reply exceeds an address's hourly limit of text.
@@ -227,7 +227,8 @@ class Application:
         people.record_served(what, octets, now)
         return False
 
-    def _is_known(self, address: str) -> bool:
+    def is_known(self, address: str) -> bool:
+        """Return whether an address is confirmed, or registered for a seat."""
         return self.context.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
     @property

@@ -15,13 +15,14 @@ from hashlib import sha256
 
 from judge.daemon.application import Application
 from judge.daemon.log_fields import log_step
+from judge.daemon.mail_filter import NOT_ADDRESSED, MailFilter
 from judge.errors import ConfigError, StoreError
 from judge.failpoints import failpoint
-from judge.mail.address import JudgeAddresses, addresses
+from judge.mail.address import addresses
 from judge.mail.imap.account import read_account, read_secret
 from judge.mail.imap.box import Mailbox, MailboxFault, MailFacts, MoveRefused, open_mailbox
-from judge.mail.inbound.automatic_mail import LIST, NOTICE, classify, presumed_of
-from judge.mail.inbound.envelope import Envelope, format_peer, read_envelope
+from judge.mail.inbound.automatic_mail import classify
+from judge.mail.inbound.envelope import Envelope, format_peer
 from judge.mail.inbound.mime import Entity
 from judge.model.incoming import Arrival, MailboxPlace
 from judge.model.letter import Letter, LetterKind
@@ -54,8 +55,6 @@ FULL_PERCENT = 80
 _MOMENT = timedelta(microseconds=1)
 _SECOND = timedelta(seconds=1)
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_BULK = {LIST, NOTICE}
-"""Kinds of mail that is left in the mailbox, unless it opens a seat."""
 _LOCK = "fetching"
 _AWAY = "mailbox away"
 
@@ -104,15 +103,15 @@ class MailFetcher:
         self._section = config.fetch
         self._max_gap = max_gap(config.fetch.every)
         self._account = read_account(config.fetch.from_)
-        self._ours = JudgeAddresses(
-            config.judge.address, config.judge.keeper, config.listen.detail
-        )
+        self._filter = MailFilter(application)
         self._writer = Writer(Store(config.store.url), application.clock)
         self._started = application.clock.now()
         self._tidied: datetime | None = None
+        self._reported: datetime | None = None
         self._failures = 0
         self._handled: set[int] = set()
-        self._left_alone: set[int] = set()
+        self._left_alone: dict[int, datetime | None] = {}
+        """Dates of mails that stay in the mailbox, by UID. None if they do not name the judge."""
         self._validity = 0
         self._stored = 0
 
@@ -214,7 +213,7 @@ class MailFetcher:
                 self._take(box, state, facts[at:at + BATCH_SIZE])
             # Those that had vanished are not asked for again.
             self._handled.update(new)
-        self._left_alone.intersection_update(there)
+        self._left_alone = {uid: self._left_alone[uid] for uid in self._left_alone.keys() & there}
         away = self._boxes.record_look(box.name, began, len(self._left_alone), self._max_gap)
         if away is not None:
             log.warning(
@@ -226,6 +225,7 @@ class MailFetcher:
             self._application.context.people.delete_question(_AWAY)
         self._failures = 0
         self._arrived()
+        self._report_unread(box.name, now)
         return self._stored > before
 
     def _take(self, box: Mailbox, state: MailboxState, facts: Sequence[MailFacts]) -> None:
@@ -242,12 +242,15 @@ class MailFetcher:
         hashes: set[str] = set()
         for each in rest:
             head = heads.get(each.uid)
-            envelope = None if head is None else self._envelope_of(head)
-            if head is None or envelope is None:
-                self._left_alone.add(each.uid)
+            envelope, is_wanted = NOT_ADDRESSED if head is None else self._filter.select(head)
+            if head is None or not is_wanted:
+                self._leave_alone(each, envelope)
                 continue
             arrival = self._read(box, state, each, envelope)
             if arrival is None or arrival.place is None:
+                continue
+            if not self._filter.is_wanted(envelope, arrival):
+                self._leave_alone(each, envelope)
                 continue
             if arrival.place.hash in hashes or self._boxes.is_double(arrival.place, now):
                 done.append(each.uid)
@@ -260,21 +263,9 @@ class MailFetcher:
             hashes.add(arrival.place.hash)
         self._move(box, [*done, *self._wait_for(submitted)])
 
-    def _envelope_of(self, head: bytes) -> Envelope | None:
-        """Return the envelope of a mail to the judge, or None for mail to leave alone."""
-        try:
-            envelope = read_envelope(head, self._ours)
-            if not envelope.recipient:
-                return None
-            message, sender = Entity(head), envelope.sender
-            author = next(iter(addresses(message.first("from"))), sender)
-            kind = classify(message, author, sender, self._ours)
-            is_bulk = not {kind, presumed_of(message, author, sender)}.isdisjoint(_BULK)
-        except Exception:
-            # A mail that cannot be parsed must not stop the others. It stays where it is.
-            log.exception("a mail of the mailbox cannot be parsed, and is left there")
-            return None
-        return None if is_bulk and not self._ours.detail_of(envelope.recipient) else envelope
+    def _leave_alone(self, facts: MailFacts, envelope: Envelope) -> None:
+        """Remember a mail that stays in the mailbox."""
+        self._left_alone[facts.uid] = facts.dated if envelope.recipient else None
 
     def _read(
         self, box: Mailbox, state: MailboxState, facts: MailFacts, envelope: Envelope
@@ -313,7 +304,7 @@ class MailFetcher:
             except Exception:
                 # The mail itself cannot be stored. It stays, and must not stop the others.
                 log.exception("a mail from <%s> cannot be stored", arrival.sender)
-                self._left_alone.add(uid)
+                self._left_alone[uid] = None
                 continue
             failpoint("stored")
             self._stored += 1
@@ -347,7 +338,7 @@ class MailFetcher:
         application, now = self._application, self._application.clock.now()
         most = application.config.policy.max_message
         sender = next(iter(addresses(Entity(head).first("from"))), "")
-        is_automatic = bool(classify(Entity(head), sender, arrival.sender, self._ours))
+        is_automatic = bool(classify(Entity(head), sender, arrival.sender, self._filter.ours))
         with application.store.transaction():
             short = Arrival(
                 headers_of(head), arrival.sender, arrival.recipients, arrival.peer, arrival.came,
@@ -391,14 +382,15 @@ class MailFetcher:
         return seconds
 
     def _tidy(self, box: Mailbox) -> None:
-        """Delete old mails, and look at the quota, once an hour."""
+        """Delete old mails, and look at quota and junk, once an hour."""
         now = self._application.clock.now()
         if self._tidied is not None and now - self._tidied < _HOUR:
             return
         if self._section.keep:
             box.expunge_done(now - self._section.keep)
         percent = box.read_quota()
-        self._boxes.record_quota(box.name, percent)
+        junk = self._filter.count_replies(box.read_junk_headers(now - WINDOW))
+        self._boxes.record_condition(box.name, percent, junk)
         if percent >= FULL_PERCENT:
             log.warning("the mailbox %s is full to %d %%", box.name, percent)
             self._tell_operator(
@@ -407,6 +399,27 @@ class MailFetcher:
                 " is returned to them. Delete mails in it, or set a shorter keep in [fetch].",
             )
         self._tidied = now
+
+    def _report_unread(self, box: str, now: datetime) -> None:
+        """Report mails that were left in the inbox or in the junk folder, once a day."""
+        if self._reported is not None and now - self._reported < _HOUR:
+            return
+        self._reported = now
+        dates = filter(None, self._left_alone.values())
+        left, junk = sum(date > now - _DAY for date in dates), self._boxes.state(box).junk
+        said = []
+        if left:
+            said.append(
+                f"Mails of the last 24 hours to the judge that were left in the inbox of {box}:"
+                f" {left}. They are newsletters, notices, or mail of strangers without a command."
+            )
+        if junk:
+            said.append(
+                f"Mails in the folder for junk of {box} that answer letters of the judge: {junk}."
+                " The judge does not read that folder. Move them to the inbox."
+            )
+        if said:
+            self._tell_operator("mailbox unread", "mail that was not read", "\n\n".join(said))
 
     def _note_fault(self, fault: MailboxFault | ConfigError) -> float:
         """Count a fault. Return the seconds to rest.

@@ -173,6 +173,7 @@ def _mailbox_metrics(state: MailboxState) -> Iterator[Metric]:
     for name, told, value in (
         ("looked_timestamp_seconds", "Up to when all mail of the mailbox is stored.", looked),
         ("left", "Mails in the mailbox that are not for the judge.", state.left_alone),
+        ("junk", "Mails in the folder for junk that answer letters.", state.junk),
     ):
         yield GaugeMetricFamily(f"judge_mailbox_{name}", told, value=value)
     if state.quota >= 0:

@@ -46,10 +46,10 @@ class Mailboxes:
             state = self.state(box)
             self._states.upsert(state._replace(faults=state.faults + 1))
 
-    def record_quota(self, box: str, percent: int) -> None:
-        """Record the used part of the quota in percent."""
+    def record_condition(self, box: str, quota: int, junk: int) -> None:
+        """Record the used percentage of the quota, and the replies in the junk folder."""
         with self._store.transaction():
-            self._states.upsert(self.state(box)._replace(quota=percent))
+            self._states.upsert(self.state(box)._replace(quota=quota, junk=junk))
 
     def is_fetched(
         self, box: str, validity: int, uid: int, size: int, dated: datetime, now: datetime

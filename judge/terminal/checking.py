@@ -35,6 +35,7 @@ from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.file_check import check_of
 from judge.store.locks import require_existing
+from judge.store.mailboxes import Mailboxes
 from judge.store.send_budget import SendBudget
 from judge.terminal.queue import describe_limits
 from judge.terminal.text_check import missing_texts
@@ -135,6 +136,14 @@ def check_mailbox(config: Config) -> Iterator[str]:
         return
     full = f", full to {quota} %" if quota >= 0 else ""
     yield f"mailbox: {account.name} has {found} mails{full}; the server can {can}"
+    file = config.store.file
+    if file is None or file.exists():
+        with Store(config.store.url).keep_open() as store:
+            if junk := Mailboxes(store).state(account.name).junk:
+                yield (
+                    "warning: mails in its folder for junk that answer letters of the judge:"
+                    f" {junk}; move them to the inbox"
+                )
 
 
 def check_senders(config: Config) -> Iterator[str]:

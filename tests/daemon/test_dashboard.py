@@ -46,7 +46,7 @@ def test_each_metric_is_on_the_dashboard_and_each_of_it_exists(
     for name, value in (("STORE_URL", url), ("FETCH_FROM", spec), ("DELIVER_TO", to)):
         monkeypatch.setenv(f"JUDGE_{name}", value)
     with Store(url).keep_open(create=True) as store:
-        Mailboxes(store).record_quota("me@h/INBOX", 7)
+        Mailboxes(store).record_condition("me@h/INBOX", 7, 0)
     assert main(["metrics"]) == 0
     printed = parse_samples(capsys.readouterr().out)
     config = Config(

@@ -136,7 +136,7 @@ def test_metrics_of_a_mailbox_are_those_of_its_last_look(rig: Rig) -> None:
     assert "quota" not in text and "hush" not in text
     boxes.record_look(box, now, 7, timedelta(minutes=15))
     boxes.record_fault(box)
-    boxes.record_quota(box, 81)
+    boxes.record_condition(box, 81, 2)
     found = figures(as_text(config, rig.clock))
     assert found["judge_mailbox_looked_timestamp_seconds"] == now.timestamp()
     assert found["judge_mailbox_faults_total"] == 1

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from judge.clock import Clock, SystemClock
-from judge.config import Config, FetchSection, JudgeSection, PolicySection, StoreSection
+from judge.config import (
+    Config,
+    FetchSection,
+    JudgeSection,
+    ListenSection,
+    PolicySection,
+    StoreSection,
+)
 from judge.daemon.application import open_application
 from judge.daemon.mail_fetcher import MailFetcher
 from judge.model.record import StoredMail
@@ -44,6 +51,7 @@ class FetchingJudge:
         self.changes: dict[str, object] = {}
         """Changes of `[fetch]`."""
         self.policy = PolicySection()
+        self.listen = ListenSection()
 
     @property
     def config(self) -> Config:
@@ -54,7 +62,7 @@ class FetchingJudge:
         return Config(
             judge=JudgeSection(self.address, keeper="keeper@example.org"),
             store=StoreSection(f"sqlite:///{self.folder}/judge.sqlite3"),
-            fetch=replace(fetch, **self.changes), policy=self.policy,  # type: ignore[arg-type]
+            fetch=replace(fetch, **self.changes), policy=self.policy, listen=self.listen,  # type: ignore[arg-type]
         )
 
     @property

@@ -79,9 +79,9 @@ class Table:
         self.judge.put("\r\n".join(lines).encode())
         self.run()
 
-    def reply(self, sender: str, letter: Message, text: str) -> None:
-        """Reply to a letter as a mail program does."""
-        heads = [f"In-Reply-To: {letter['Message-ID']}"]
+    def reply(self, sender: str, letter: Message, text: str, *more: str) -> None:
+        """Reply to a letter as a mail program does, with some more headers."""
+        heads = [f"In-Reply-To: {letter['Message-ID']}", *more]
         if not self.drops_references:
             ids = " ".join(f"{letter['References'] or ''} {letter['Message-ID']}".split())
             heads.append(f"References: {ids}")
@@ -194,6 +194,18 @@ def test_leaked_id_opens_nothing_for_another_sender(table: Table) -> None:
     table.reply("eve@players.example", table.letter(ANN, "start"), "A Par H\r\nRESIGN")
     assert len(table.letters(ANN)) == before
     assert "sign-on" in str(table.letter("eve@players.example", "error"))
+
+
+@pytest.mark.parametrize("table", [("", Provider(), False)], indirect=True)
+def test_list_mail_is_fetched_only_as_a_reply(table: Table) -> None:
+    table.confirm(GM, "CREATE ?marco gmsecret standard\r\nSTART")
+    table.confirm(ANN, "TAKEOVER Fmarco annsecret")
+    before = len(table.mails())
+    table.reply(ANN, table.letter(ANN, "start"), "A Par H", "List-Id: <players.example>")
+    assert "orders" in table.letter(ANN, "receipt")["Subject"]
+    table.mail(ANN, "A Par - Bur", "List-Id: <players.example>")
+    table.mail(BOB, "Buy now!", "Precedence: bulk")
+    assert len(table.mails()) == before + 1
 
 
 def test_letters_wait_while_the_provider_refuses_the_from(

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.config import PolicySection
+from judge.config import ListenSection, PolicySection
 from judge.daemon import mail_fetcher
 from judge.daemon.single_runs import work_once
 from judge.mail.imap import box as boxes
 from judge.mail.imap.box import Mailbox, MailboxFault, MoveRefused
+from judge.mail.inbound.mime import Entity
 from judge.model.record import MailState
 from tests.imap.conftest import FetchingJudge, mail
 from tests.imap.dovecot import running_dovecot
@@ -151,19 +152,83 @@ def test_shared_mailbox_is_left_untouched(judge: FetchingJudge) -> None:
     judge.address = "ann+judge@example.org"
     mine = [mail(n, "ann@example.org") for n in range(1, 4)]
     bulk = mail(4, "ann+judge@example.org", "List-Id: <news.example>", "Precedence: bulk")
-    judge.put(*mine, bulk, mail(5, "ann+judge@example.org"), mail(6, "ann+judge+x7@example.org"))
+    talk = mail(7, "ann+judge@example.org", body="Dear Ann, I am on the train.")
+    judge.put(
+        *mine, bulk, talk, mail(5, "ann+judge@example.org", body="HELP"),
+        mail(6, "ann+judge+x7@example.org"),
+    )
     with judge.dovecot.client(judge.user) as wire:
         wire.store("1", "+FLAGS", "\\Flagged")
-    before = judge.dovecot.contents(user=judge.user)[:4]
+    before = judge.dovecot.contents(user=judge.user)[:5]
     log = judge.fetch_as_process()
     assert log.returncode == 0 and len(judge.mails()) == 2
     assert [flags.partition(b"BODY")[0] for flags, _ in before] == [
         flags.partition(b"BODY")[0] for flags, _ in judge.dovecot.contents(user=judge.user)
     ]
-    assert judge.state().left_alone == 4
+    assert judge.state().left_alone == 5
+    [(to, letter)] = judge.letters()
+    assert to == "postmaster@localhost" and b"left in the inbox" in letter
+    # The newsletter, and the mail without a command.
+    assert b"INBOX: 2." in b" ".join(letter.split())
     database = (judge.folder / "judge.sqlite3").read_bytes()
-    for number in range(1, 5):
+    for number in (1, 2, 3, 4, 7):
         assert f"p{number}@".encode() not in database and f"p{number}@" not in log.stderr
+
+
+FORGED = "Authentication-Results: mx.example.org; dmarc=fail header.from=players.example"
+
+
+@pytest.mark.parametrize("to, heads, body, is_wanted", [
+    ("judge@example.org", (), "Dear judge, who are you?", True),
+    ("ann@example.org", ("Cc: judge@example.org",), "Dear judge, who are you?", True),
+    ("ann@example.org", ("Delivered-To: judge@example.org",), "Dear friends, hello.", False),
+    ("ann@example.org", ("Delivered-To: judge@example.org",), "LIST", True),
+    ("judge@example.org", (FORGED,), "Dear judge, who are you?", False),
+    ("judge@example.org", (FORGED,), "HELP", True),
+])
+def test_stranger_without_a_command_gets_help_only_if_addressed(
+    judge: FetchingJudge, to: str, heads: tuple[str, ...], body: str, is_wanted: bool
+) -> None:
+    judge.listen = ListenSection(trust="mx.example.org")
+    judge.put(mail(1, to, *heads, body=body))
+    assert judge.fetch() == is_wanted
+    assert judge.dovecot.count(user=judge.user) == (not is_wanted)
+
+
+def test_known_sender_without_a_command_is_fetched(judge: FetchingJudge) -> None:
+    judge.address = "ann+judge@example.org"
+    judge.put(mail(1, judge.address, body="CREATE ?marco gmsecret standard"))
+    judge.fetch()
+    work_once(judge.config, judge.clock)
+    hello = mail(11, judge.address, body="Hello judge, are you there?")
+    judge.put(hello.replace(b"From: p11@", b"From: p1@"), hello)
+    assert judge.fetch() == 1
+
+
+@pytest.mark.parametrize("folder", ["Junk", "Junk.Spam"])
+def test_replies_in_the_junk_folder_are_counted(judge: FetchingJudge, folder: str) -> None:
+    judge.put(mail(1, body="HELP"), mail(2, body="HELP"))
+    judge.fetch()
+    work_once(judge.config, judge.clock)
+    ids = {to: Entity(raw).first("message-id").strip() for to, raw in judge.letters()}
+    with judge.dovecot.client(judge.user) as wire:
+        wire.create(folder)
+        for number, sender, answered in (
+            (3, "p1", ids["p1@players.example"]), (4, "p1", ids["p2@players.example"]),
+            (5, "p2", "<other@x>"),
+        ):
+            raw = mail(number, "judge@example.org", f"In-Reply-To: {answered}")
+            raw = raw.replace(f"From: p{number}@".encode(), f"From: {sender}@".encode())
+            wire.append(folder, "", "", raw)
+    before = judge.dovecot.contents(folder, judge.user)
+    assert judge.fetch() == 0
+    assert judge.state().junk == 1
+    judge.fetch()
+    [told] = [raw for to, raw in judge.letters() if to == "keeper@example.org"]
+    assert b"that answer letters of the judge: 1." in b" ".join(told.split())
+    assert judge.dovecot.contents(folder, judge.user) == before
+    done = run(["check"], judge.folder, judge.environ)
+    assert "in its folder for junk that answer letters of the judge: 1;" in done.stdout
 
 
 def test_old_mails_of_a_new_mailbox_are_left(judge: FetchingJudge) -> None:
@@ -181,7 +246,8 @@ def test_too_big_mail_is_answered_if_its_sender_has_a_seat(judge: FetchingJudge)
     before = len(judge.letters())
     judge.policy = PolicySection(max_message=20_000)
     big = "x" * 40_000
-    judge.put(mail(1, body=big), mail(11, body=big), mail(2, body=big))
+    seated = mail(21, body=big).replace(b"From: p21@", b"From: p1@")
+    judge.put(seated, mail(11, body=big), mail(2, body=big))
     judge.fetch()
     stored = judge.mails()[1:]
     assert [each.state for each in stored] == [MailState.IGNORED] * 3

@@ -26,7 +26,8 @@ ACCOUNT_FAULTS = [
     "550 You have reached your LIMIT for today", "550 5.3.0 Daily quota used up",
     "553 5.7.1 Sender address rejected: not owned by user",
     "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
-    "554 5.2.252 SendAsDenied; me@x.org not allowed to send as judge@x.org", "530 5.7.0 Authentication required",
+    "554 5.2.252 SendAsDenied; me@x.org not allowed to send as judge@x.org",
+    "530 5.7.0 Authentication required",
 ]
 LETTER_FAULTS = [
     "552 5.3.4 Message size exceeds fixed limit", "552 5.2.3 Message exceeds administrative limit",

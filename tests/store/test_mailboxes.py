@@ -106,6 +106,6 @@ def test_faults_and_quota_do_not_touch_the_look(store: Store) -> None:
     boxes.record_look(BOX, NOW, 0, MINUTE)
     boxes.record_fault(BOX)
     boxes.record_fault(BOX)
-    boxes.record_quota(BOX, 81)
+    boxes.record_condition(BOX, 81, 2)
     state = boxes.state(BOX)
     assert (state.looked, state.faults, state.quota) == (NOW, 2, 81)

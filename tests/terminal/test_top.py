@@ -117,7 +117,7 @@ def test_the_page_shows_overdue_games_limits_and_mailbox(
     assert re.search(r"Games: 2 running, .* 1 overdue for \d+ days\.", said)
     boxes = Mailboxes(rig.application.store)
     boxes.record_look("me@h/INBOX", now - timedelta(minutes=3), 7, HOUR)
-    boxes.record_quota("me@h/INBOX", 81)
+    boxes.record_condition("me@h/INBOX", 81, 0)
     assert main(["top", "--once"]) == 0
     said = capsys.readouterr().out
     assert "last look 3 min ago, 0 failed connections, 7 mails of others, 81 % full." in said

@@ -26,6 +26,11 @@ MAX_IDLE_SECONDS = 60.0
 """Maximum wait for news. Servers and routers end longer waits without a word."""
 DONE_KEYWORD = "$JudgeDone"
 """Flag of a mail that was taken, on servers where it cannot be moved safely."""
+MAX_JUNK = 200
+"""Maximum number of mails in the folder for junk that are looked at."""
+_JUNK_NAMES = {"junk", "junk e-mail", "junk-e-mail", "spam", "bulk mail", "spamverdacht"}
+_NO_MAILS = {b"\\Noselect", b"\\NonExistent"}
+"""Attributes of a folder that contains only other folders."""
 _POLL_SECONDS = 1.0
 _MAX_ASKED = 500
 """Maximum number of mails in one command."""
@@ -295,6 +300,35 @@ class Mailbox:
             if isinstance(one.usage, int) and isinstance(one.limit, int) and one.limit
         ]
         return max(used, default=-1)
+
+    def read_junk_headers(self, since: datetime) -> list[bytes]:
+        """Return headers of mails in the folder for junk, the newest `MAX_JUNK` of them.
+
+        The folder of the account must be selected again.
+        """
+        with self._faults("cannot read the folder for junk"):
+            try:
+                folder = self._find_junk_folder()
+                if not folder:
+                    return []
+                self._client.select_folder(folder, readonly=True)
+                uids = sorted(self._client.search(["NOT", "DELETED", "SINCE", since.date()]))
+            except self._client.AbortError:
+                raise
+            except IMAPClientError:
+                return []
+        return [*self.read_headers(uids[-MAX_JUNK:]).values()] if uids else []
+
+    def _find_junk_folder(self) -> str:
+        """Return the folder for junk, by its attribute or else by its name, or ""."""
+        named = ""
+        for attributes, delimiter, name in self._client.list_folders():
+            if b"\\Junk" in attributes:
+                return str(name)
+            last = str(name).rpartition((delimiter or b"/").decode("ascii", "replace"))[2]
+            if last.casefold() in _JUNK_NAMES and _NO_MAILS.isdisjoint(attributes):
+                named = named or str(name)
+        return named
 
     def wait(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until the server has news, *is_over* returns true, or time is up.
