@@ -141,6 +141,7 @@ def _metrics(figures: QueueFigures, now: datetime) -> Iterator[Metric]:
     ))
     for name, told, value in (
         ("mails_shunted", "Mails set aside after a fault of ours.", mails[MailState.SHUNTED]),
+        ("letters_today", "Letters handed over in the last 24 hours.", figures.sent_today),
         ("letters_deferred", "Letters tried and put off.", waiting.deferred),
         ("letters_without_picture", "Letters that wait for a picture.", waiting.for_picture),
         ("games_due", "Running games with a deadline in the next 24 hours.", figures.due_soon),

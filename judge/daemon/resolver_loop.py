@@ -85,6 +85,16 @@ class ResolverLoop:
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
 
+    def next_due(self, now: datetime) -> datetime | None:
+        """Return when the next game is due.
+
+        Return None if it waits for a look into the mailbox, which wakes the resolver.
+        """
+        due = self._application.resolver.next_due()
+        if due is None or due > now or due <= self._application.mail_complete_until(now):
+            return due
+        return None
+
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
         """Return the due ones of these games, the longest due first."""
         if not games or not self._application.post.is_anything_due(now):

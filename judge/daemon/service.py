@@ -268,8 +268,6 @@ class Service:
         worker, timekeeping = Worker(application, resolving), ClockSteps(application)
         tidying = Retention(application)
         worker.warm_up()
-        # A worker without a resolver still wakes when a delayed mail has its turn.
-        next_due = application.resolver.next_due if resolves else lambda: None
         beaten = looked = _NEVER
         mails = 0
         while not self.stopping.is_set():
@@ -294,8 +292,9 @@ class Service:
                     self._letter_bell.wake()
                     self._picture_bell.wake()
                 else:
-                    wakes = resolving.queue.wakes
-                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), wakes))
+                    # A worker without a resolver still wakes when a delayed mail has its turn.
+                    due = resolving.next_due(now) if resolves else None
+                    self._mail_bell.wait(self.seconds_to_sleep(now, due, resolving.queue.wakes))
 
     @contextmanager
     def _retrying(self, application: Application) -> Iterator[None]:

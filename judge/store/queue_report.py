@@ -12,6 +12,7 @@ from judge.store.games import DUE as GAME_DUE
 from judge.store.key_values import HEARTBEAT, LAST_RUN, KeyValues
 from judge.store.mailboxes import Mailboxes
 from judge.store.schema import GAMES, MAILS, OUTGOING, MailboxState
+from judge.store.send_budget import SendBudget
 from judge.store.table import RecordTable, Rows, in_condition, instant_of
 
 _DEFERRED = "state = ? AND tries > 0"
@@ -148,6 +149,8 @@ class QueueFigures(NamedTuple):
     """Time when all due games were last processed, or None."""
     octets: int
     """Size of the database in octets."""
+    sent_today: int
+    """Number of letters sent in 24 hours."""
     mailbox: MailboxState | None
     """State of the mailbox that mail is fetched from, or None without one."""
 
@@ -177,6 +180,7 @@ def count(store: Store, now: datetime, box: str = "") -> QueueFigures:
         heartbeat=key_values.instant(HEARTBEAT),
         resolved=key_values.instant(LAST_RUN),
         octets=store.size_bytes(),
+        sent_today=SendBudget(store, 0, 0).count_sent(now),
         mailbox=Mailboxes(store).state(box) if box else None,
     )
 

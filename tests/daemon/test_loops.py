@@ -52,14 +52,16 @@ class Stage:
         )
         self.queue = SimpleNamespace(wakes=None)
         patch.setattr(services, "Worker", lambda *_: worker)
-        games = SimpleNamespace(tick=self._game, record_awake=self._awake, queue=self.queue)
+        games = SimpleNamespace(
+            tick=self._game, record_awake=self._awake, queue=self.queue,
+            next_due=lambda now: self.due,
+        )
         patch.setattr(services, "ResolverLoop", lambda *_: games)
         tidying = SimpleNamespace(run_once=lambda now: self.told.append("tidy"))
         patch.setattr(services, "Retention", lambda *_: tidying)
         clock_steps = SimpleNamespace(check_clock=self._jump)
         patch.setattr(services, "ClockSteps", lambda *_: clock_steps)
         self.application: Any = SimpleNamespace(
-            resolver=SimpleNamespace(next_due=lambda: self.due),
             key_values=SimpleNamespace(put_instant=lambda name, now: self.told.append("ran")),
             store=SimpleNamespace(close=lambda: self.told.append("close")),
         )

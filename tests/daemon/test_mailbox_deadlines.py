@@ -87,6 +87,18 @@ def test_game_waits_for_the_next_look(rig: Rig) -> None:
     assert not any("was offline" in text_of(x) for box in rig.boxes.values() for x in box)
 
 
+def test_waiting_game_does_not_wake_the_resolver(rig: Rig) -> None:
+    """The next complete look does."""
+    before = rig.resolving.next_due(rig.clock.now())
+    assert before is not None and before > rig.clock.now()
+    deadline = pass_deadline(rig)
+    assert rig.resolving.next_due(rig.clock.now()) is None
+    boxes = Mailboxes(rig.application.store)
+    boxes.record_look(BOX, deadline, 0, OUTAGE)
+    due = rig.resolving.next_due(rig.clock.now())
+    assert due is not None and due <= deadline
+
+
 def test_game_waits_before_the_first_look(rig: Rig) -> None:
     pass_deadline(rig)
     rig.application.store.update_sql("DELETE FROM mailboxes", ())

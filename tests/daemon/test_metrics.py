@@ -67,6 +67,10 @@ def test_metrics_match_the_database(rig: Rig, capsys: pytest.CaptureFixture[str]
     assert found["judge_mails_accepted_total"] == 4
     assert found["judge_mails_answered_total"] == 2 and found["judge_mails_ignored_total"] == 1
     assert found["judge_letters_sent_total"] == counts(rig.application.post).sent > 2
+    assert found["judge_letters_today"] == 0
+    assert figures(as_text(rig.config, rig.clock))["judge_letters_today"] == (
+        counts(rig.application.post).sent
+    )
     assert found["judge_letters_failed_total"] == found["judge_letters_deferred"] == 1
     assert found["judge_queue_length in"] == found["judge_queue_length out"] == 1
     assert found["judge_queue_age_seconds in"] == pytest.approx(4 * 86400, abs=60)
@@ -140,6 +144,7 @@ def test_metrics_of_a_mailbox_are_those_of_its_last_look(rig: Rig) -> None:
     found = figures(as_text(config, rig.clock))
     assert found["judge_mailbox_looked_timestamp_seconds"] == now.timestamp()
     assert found["judge_mailbox_faults_total"] == 1
+    assert found["judge_mailbox_junk"] == 2
     assert found["judge_mailbox_left"] == 7 and found["judge_mailbox_quota_ratio"] == 0.81
 
 
