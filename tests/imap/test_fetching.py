@@ -4,6 +4,7 @@ import fcntl
 import os
 import random
 import signal
+import ssl
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -16,11 +17,12 @@ from judge.config import ListenSection, PolicySection
 from judge.daemon import mail_fetcher
 from judge.daemon.single_runs import work_once
 from judge.mail.imap import box as boxes
-from judge.mail.imap.box import Mailbox, MailboxFault, MoveRefused
+from judge.mail.imap.account import MailboxAccount
+from judge.mail.imap.box import Mailbox, MailboxFault, MoveRefused, open_mailbox
 from judge.mail.inbound.mime import Entity
 from judge.model.record import MailState
 from tests.imap.conftest import FetchingJudge, mail
-from tests.imap.dovecot import running_dovecot
+from tests.imap.dovecot import PASSWORD, running_dovecot
 from tests.judges import Judge, run
 from tests.machine import HAS_DOVECOT
 
@@ -471,6 +473,56 @@ def test_bad_configuration_is_one_clear_line(
     database = (judge.folder / "judge.sqlite3").read_bytes()
     assert "7777" not in done.stderr and b"7777" not in database
     assert b"open-sesame" not in database and "open-sesame" not in done.stderr
+
+
+CERTIFICATE = Path(__file__).parents[1] / "mail/tls.pem"
+
+
+def test_mail_is_fetched_by_imaps(judge: FetchingJudge) -> None:
+    judge.put(mail(1))
+    place = f"imaps://{judge.user}@127.0.0.1:{judge.dovecot.tls_port}/INBOX"
+    done = judge.fetch_as_process(JUDGE_FETCH_FROM=place, SSL_CERT_FILE=str(CERTIFICATE))
+    assert done.returncode == 0, done.stderr
+    assert judge.bodies() == [b"body 1"]
+
+
+def open_with_tls(judge: FetchingJudge, host: str, is_tls: bool) -> tuple[int, bool]:
+    """Log in. Return the number of mails, and whether the connection is encrypted."""
+    port = judge.dovecot.tls_port if is_tls else judge.dovecot.port
+    account = MailboxAccount(host, port, is_tls, judge.user, "INBOX")
+    with open_mailbox(account, PASSWORD, "password", DONE) as box:
+        box.select()
+        return len(box.search(None)), isinstance(box._client.socket(), ssl.SSLSocket)
+
+
+def test_starttls_is_used_with_other_machines(
+    judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge.put(mail(1))
+    monkeypatch.setattr(MailboxAccount, "is_local", False)
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    assert open_with_tls(judge, "127.0.0.1", False) == (1, True)
+
+
+@pytest.mark.parametrize("is_tls", [True, False])
+@pytest.mark.parametrize("host, trusted, why", [
+    ("localhost", str(CERTIFICATE), "is not valid for 'localhost'"),
+    ("127.0.0.1", "/dev/null", "self-signed certificate"),
+])
+def test_certificate_that_does_not_match_is_one_clear_line(
+    judge: FetchingJudge, monkeypatch: pytest.MonkeyPatch, host: str, trusted: str, why: str,
+    is_tls: bool,
+) -> None:
+    monkeypatch.setattr(MailboxAccount, "is_local", False)
+    monkeypatch.setenv("SSL_CERT_FILE", trusted)
+    with pytest.raises(MailboxFault) as fault:
+        open_with_tls(judge, host, is_tls)
+    said = str(fault.value)
+    assert said.startswith(f"the certificate of {host} cannot be verified (") and why in said
+    assert said.endswith("check the host in [fetch] from; SSL_CERT_FILE adds an authority of your"
+                         " own") and "\n" not in said
+    assert fault.value.is_lasting
+    assert f"user=<{judge.user}>, method=PLAIN" not in judge.dovecot.log()
 
 
 def test_check_logs_in(judge: FetchingJudge) -> None:

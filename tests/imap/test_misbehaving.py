@@ -129,6 +129,20 @@ def test_access_token_is_used(tmp_path: Path) -> None:
     assert any(line.startswith("AUTHENTICATE XOAUTH2") for line in server.commands)
 
 
+@pytest.mark.parametrize("capability, line", [
+    ("IDLE LOGINDISABLED AUTH=XOAUTH2", "it takes no passwords; set auth = \"xoauth2\" and a"),
+    ("IDLE AUTH=PLAIN", "check the password; many providers need an app password"),
+])
+def test_refused_password_names_what_to_do(capability: str, line: str) -> None:
+    with ToyServer(refused="LOGIN", capability=capability, echoes_password=True) as server:
+        with pytest.raises(MailboxFault) as fault:
+            with open_mailbox(account(server), SECRET, "password", "Judge done"):
+                pass
+    said = str(fault.value)
+    assert said.startswith("127.0.0.1 refuses the log-in of judge (") and line in said
+    assert fault.value.is_lasting and SECRET not in said and "\n" not in said
+
+
 def test_microsoft_hosts_name_the_option() -> None:
     place = MailboxAccount("outlook.office365.com", 993, True, "me@firm.example", "INBOX")
     box = Mailbox(place, SECRET, "password", "Judge done")

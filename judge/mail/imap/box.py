@@ -79,6 +79,7 @@ class Mailbox:
         self._done = done
         self._client: Any = None
         self._capabilities: frozenset[str] = frozenset()
+        self._is_password_disabled = False
         self._keywords = False
         self._has_done_folder = False
 
@@ -119,6 +120,7 @@ class Mailbox:
 
     def _log_in(self) -> None:
         with self._faults("cannot log in", passes=LoginError):
+            self._is_password_disabled = bool(self._client.has_capability("LOGINDISABLED"))
             if self._auth == "xoauth2":
                 self._client.oauth2_login(self.account.user, self._secret)
             else:
@@ -136,6 +138,11 @@ class Mailbox:
             return (
                 f"{text}: Microsoft takes no passwords; set auth = \"xoauth2\" and a"
                 " password_command that prints an access token in [fetch]"
+            )
+        if self._is_password_disabled:
+            return (
+                f"{text}: it takes no passwords; set auth = \"xoauth2\" and a password_command"
+                " that prints an access token in [fetch]"
             )
         return f"{text}: check the password; many providers need an app password"
 
