@@ -65,6 +65,14 @@ def check_addresses(config: Config) -> Iterator[str]:
             f"letters leave this machine, but no one can reply to {judge}: set [judge] address"
         )
     yield f"the judge is {judge}, its operator {keeper}"
+    if config.listen.detail:
+        return
+    yield "replies are recognised by Message-ID, because [listen] detail is empty"
+    if config.listen.separator in judge.rpartition("@")[0]:
+        yield (
+            f"warning: {judge} is a sub-address, and [listen] detail says that mail to those does"
+            " not arrive: set [judge] address to a mailbox of the judge's own"
+        )
 
 
 def check_delivery(config: Config) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.config import load_config
 from judge.terminal import checking
 from tests.mail.sink import Sink
 
@@ -91,6 +92,16 @@ def test_sender_authentication_is_reported_but_no_fault(
     write(folder, f'[judge]\naddress = "judge@example.org"\n{lines}')
     assert main(["check"]) == 0
     assert told in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("address, is_warned", [
+    ("judge@example.org", False), ("me+judge@example.org", True),
+])
+def test_missing_sub_addresses_are_reported(folder: Path, address: str, is_warned: bool) -> None:
+    write(folder, f'[judge]\naddress = "{address}"\n[listen]\ndetail = ""\n')
+    lines = [*checking.check_addresses(load_config(None, {}, folder))]
+    assert "replies are recognised by Message-ID" in lines[1]
+    assert len(lines) == (3 if is_warned else 2)
 
 
 def test_maildir_delivery_needs_no_sender_authentication(
