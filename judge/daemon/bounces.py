@@ -1,10 +1,10 @@
 """Returned mail about letters of the judge: bounces and complaints.
 
 Every letter has an envelope sender of its own, with a token that names it. A bounce is believed
-only if it arrives at such an address. Where sub-addresses do not arrive, it must name a letter of
-the last days by its Message-ID and its address. The masters of each game in which the address has a
-seat get a report, at most once a day. An address that bounces on several days is suspended until a
-mail arrives from it.
+only if it arrives at such an address. Where sub-addresses do not arrive, or a mail account replaces
+the envelope sender, it must name a letter of the last days by its Message-ID and its address. The
+masters of each game in which the address has a seat get a report, at most once a day. An address
+that bounces on several days is suspended until a mail arrives from it.
 
 A complaint that a provider passes on ends optional letters only. It is believed if it names a
 letter as only its addressee and their provider can (`mail/inbound/automatic_mail`). Players and
@@ -82,10 +82,12 @@ class BounceHandler:
     def find_returned_letter(self, mail: StoredMail, now: datetime) -> int:
         """Return the id of the letter that a bounce to the bare address returns, or 0.
 
-        Where sub-addresses do not arrive, the ids in the bounce name the letter. It is believed
-        for a few days, and only if the bounce names the letter's address, too.
+        The ids in the bounce name the letter where sub-addresses do not arrive, and with a login,
+        as a mail account replaces the envelope sender. The bounce is believed for a few days, and
+        only if it names the letter's address, too.
         """
-        if self._application.config.listen.detail:
+        config = self._application.config
+        if config.listen.detail and not config.deliver.has_login:
             return 0
         returned = read_returned_letter(mail.raw)
         letter = self._application.post.letter_named(returned.message_ids)

@@ -242,7 +242,9 @@ class MailFetcher:
         hashes: set[str] = set()
         for each in rest:
             head = heads.get(each.uid)
-            envelope, is_wanted = NOT_ADDRESSED if head is None else self._filter.select(head)
+            envelope, is_wanted = NOT_ADDRESSED if head is None else self._filter.select(
+                head, self._is_too_big(each.size)
+            )
             if head is None or not is_wanted:
                 self._leave_alone(each, envelope)
                 continue
@@ -284,7 +286,7 @@ class MailFetcher:
         peer = format_peer(self._account.host, "IMAP", self._account.host)
         return Arrival(raw, envelope.sender, (envelope.recipient,), peer, came, place)
 
-    def _is_too_big(self, size: int, raw: bytes) -> bool:
+    def _is_too_big(self, size: int, raw: bytes = b"") -> bool:
         return max(size, len(raw)) > self._application.config.policy.max_message
 
     def _wait_for(self, submitted: Sequence[tuple[int, Arrival, "Future[int]"]]) -> list[int]:

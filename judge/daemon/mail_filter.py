@@ -49,8 +49,11 @@ class MailFilter:
         is_sub_address = config.listen.separator in judge.rpartition("@")[0]
         self._is_shared = is_sub_address and user != judge
 
-    def select(self, head: bytes) -> Selection:
-        """Return whether a mail may be for the judge, by its header."""
+    def select(self, head: bytes, is_big: bool) -> Selection:
+        """Return whether a mail may be for the judge, by its header.
+
+        In a shared mailbox, a stranger's mail is not fetched if it *is_big*.
+        """
         try:
             envelope = read_envelope(head, self.ours)
             if not envelope.recipient:
@@ -59,7 +62,10 @@ class MailFilter:
             author = _author(message) or sender
             kind = classify(message, author, sender, self.ours)
             is_bulk = not {kind, presumed_of(message, author, sender)}.isdisjoint(_BULK)
-            is_wanted = not is_bulk or bool(self._find_detail(envelope, message))
+            is_doubtful = is_bulk or (
+                is_big and self._is_shared and not self._application.is_known(author)
+            )
+            is_wanted = not is_doubtful or bool(self._find_detail(envelope, message))
             return Selection(envelope, is_wanted)
         except StoreError:
             raise

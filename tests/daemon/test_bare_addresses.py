@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.config import Config, ListenSection, StoreSection
+from judge.config import Config, DeliverSection, ListenSection, PolicySection, StoreSection
 from judge.daemon.bounces import BounceHandler
 from judge.mail.address import JudgeAddresses
 from judge.model.record import Outgoing
@@ -236,3 +236,14 @@ def test_with_sub_addresses_no_id_opens_a_seat() -> None:
     raw = bounce_of(letter)
     assert note_of(made, raw) == "bounce"
     made.close()
+
+
+def test_bounce_is_matched_by_the_id_with_a_login() -> None:
+    """A mail account replaces the envelope sender, which would name the letter."""
+    rig = Rig(Config(
+        store=StoreSection("sqlite:///:memory:"), policy=PolicySection(confirm="false"),
+        deliver=DeliverSection("smtp://me:secret@127.0.0.1:9", "0"),
+    ))
+    rig.mail(GM, "CREATE ?marco gmsecret standard")
+    assert "hard bounce of letter" in note_of(rig, bounce_of(rig.newest[GM]))
+    rig.close()

@@ -197,6 +197,14 @@ def test_stranger_without_a_command_gets_help_only_if_addressed(
     assert judge.dovecot.count(user=judge.user) == (not is_wanted)
 
 
+def test_big_mail_of_a_stranger_is_left_in_a_shared_mailbox(judge: FetchingJudge) -> None:
+    judge.address = "ann+judge@example.org"
+    judge.policy = PolicySection(max_message=20_000)
+    judge.put(mail(1, judge.address, body="x" * 40_000))
+    assert judge.fetch() == 0 and not judge.mails()
+    assert judge.dovecot.count(user=judge.user) == 1
+
+
 def test_known_sender_without_a_command_is_fetched(judge: FetchingJudge) -> None:
     judge.address = "ann+judge@example.org"
     judge.put(mail(1, judge.address, body="CREATE ?marco gmsecret standard"))
