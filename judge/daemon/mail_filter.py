@@ -55,10 +55,11 @@ class MailFilter:
         In a shared mailbox, a stranger's mail is not fetched if it *is_big*.
         """
         try:
-            envelope = read_envelope(head, self.ours)
+            message = Entity(head)
+            envelope = self._read_envelope(head, message)
             if not envelope.recipient:
                 return NOT_ADDRESSED
-            message, sender = Entity(head), envelope.sender
+            sender = envelope.sender
             author = _author(message) or sender
             kind = classify(message, author, sender, self.ours)
             is_bulk = not {kind, presumed_of(message, author, sender)}.isdisjoint(_BULK)
@@ -73,6 +74,18 @@ class MailFilter:
             # A mail that cannot be parsed must not stop the others. It stays where it is.
             log.exception("a mail of the mailbox cannot be parsed, and is left there")
             return NOT_ADDRESSED
+
+    def _read_envelope(self, head: bytes, message: Entity) -> Envelope:
+        """Return the envelope of a mail.
+
+        A bounce of a letter is to the judge, even if it names only the account that sent it.
+        """
+        envelope = read_envelope(head, self.ours)
+        is_bounce = not envelope.recipient and not envelope.sender
+        if not is_bounce or not self._application.config.deliver.has_login:
+            return envelope
+        letter = self._application.post.letter_named(list_answered_ids(message))
+        return envelope if letter is None else Envelope("", self.ours.judge)
 
     def _find_detail(self, envelope: Envelope, message: Entity) -> str:
         """Return the detail of the judge's address, or of the letter that a mail answers."""

@@ -12,6 +12,7 @@ import pytest
 from judge.clock import Clock, SystemClock
 from judge.config import (
     Config,
+    DeliverSection,
     FetchSection,
     JudgeSection,
     ListenSection,
@@ -52,6 +53,7 @@ class FetchingJudge:
         """Changes of `[fetch]`."""
         self.policy = PolicySection()
         self.listen = ListenSection()
+        self.deliver = DeliverSection()
 
     @property
     def config(self) -> Config:
@@ -62,7 +64,8 @@ class FetchingJudge:
         return Config(
             judge=JudgeSection(self.address, keeper="keeper@example.org"),
             store=StoreSection(f"sqlite:///{self.folder}/judge.sqlite3"),
-            fetch=replace(fetch, **self.changes), policy=self.policy, listen=self.listen,  # type: ignore[arg-type]
+            fetch=replace(fetch, **self.changes),  # type: ignore[arg-type]
+            policy=self.policy, listen=self.listen, deliver=self.deliver,
         )
 
     @property

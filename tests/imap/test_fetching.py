@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.config import ListenSection, PolicySection
+from judge.config import DeliverSection, ListenSection, PolicySection
 from judge.daemon import mail_fetcher
 from judge.daemon.single_runs import work_once
 from judge.mail.imap import box as boxes
@@ -195,6 +195,25 @@ def test_stranger_without_a_command_gets_help_only_if_addressed(
     judge.put(mail(1, to, *heads, body=body))
     assert judge.fetch() == is_wanted
     assert judge.dovecot.count(user=judge.user) == (not is_wanted)
+
+
+@pytest.mark.parametrize("has_login, is_own, many", [
+    (True, True, 1), (True, False, 0), (False, True, 0),
+])
+def test_bounce_to_the_account_is_fetched_if_it_is_of_a_letter(
+    judge: FetchingJudge, has_login: bool, is_own: bool, many: int
+) -> None:
+    judge.address = "ann+judge@example.org"
+    if has_login:
+        judge.deliver = DeliverSection("smtp://ann:secret@127.0.0.1:9")
+    judge.put(mail(1, judge.address, body="HELP"))
+    judge.fetch()
+    work_once(judge.config, judge.clock)
+    [(_, letter)] = judge.letters()
+    answered = Entity(letter).first("message-id").strip() if is_own else "<private@example.org>"
+    judge.put(mail(2, "ann@example.org", "Return-Path: <>", f"In-Reply-To: {answered}"))
+    assert judge.fetch() == many
+    assert judge.dovecot.count(user=judge.user) == 1 - many
 
 
 def test_big_mail_of_a_stranger_is_left_in_a_shared_mailbox(judge: FetchingJudge) -> None:
