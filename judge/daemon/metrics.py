@@ -161,7 +161,6 @@ def _budget_metrics(budget: SendBudget, now: datetime) -> Iterator[Metric]:
     if budget.per_day:
         for name, told, value in (
             ("limit", "Letters that may be sent in 24 hours.", budget.per_day),
-            ("used", "Letters sent in the last 24 hours.", budget.count_sent(now)),
             ("waiting", "Letters that wait for the limit.", sum(budget.list_waiting(now).values())),
         ):
             yield GaugeMetricFamily(f"judge_budget_{name}", told, value=value)

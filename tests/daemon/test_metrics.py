@@ -154,7 +154,7 @@ def test_metrics_of_the_limit_are_there_with_a_limit_only(rig: Rig) -> None:
     config = replace(rig.config, deliver=DeliverSection(to, "9"))
     text, sent = as_text(config, rig.clock), counts(rig.application.post).sent
     found = figures(text)
-    assert found["judge_budget_limit"] == 9 and found["judge_budget_used"] == sent > 0
+    assert found["judge_budget_limit"] == 9 and found["judge_letters_today"] == sent > 0
     assert found["judge_budget_waiting"] == 0 and "hush" not in text
     config = replace(rig.config, deliver=DeliverSection(to, "1"))
     letter = Outgoing(
