@@ -466,10 +466,16 @@ def test_silent_connection_is_noticed(
 
 
 def _process_of(judge: FetchingJudge) -> int:
-    """Return the id of the server's process for the one connection to a mailbox."""
-    lines = [line for line in judge.dovecot.log().splitlines()
-             if f"Login: user=<{judge.user}>" in line]
-    return int(lines[-1].partition("mpid=")[2].partition(",")[0])
+    """Return the id of the server's process for the second connection to a mailbox.
+
+    The first one delivered the mail, and is closed. The log may be late.
+    """
+    def find_logins() -> list[str]:
+        login = f"Login: user=<{judge.user}>"
+        return [line for line in judge.dovecot.log().splitlines() if login in line]
+
+    wait_until(lambda: len(find_logins()) > 1)
+    return int(find_logins()[1].partition("mpid=")[2].partition(",")[0])
 
 
 CHECKS = [
