@@ -2,11 +2,11 @@
 
 Nothing is carried out on a guess. Only whole segments of these shapes count. Other lines are left
 to the game, and the reply quotes those that it cannot parse either. Patterns of plain words, with
-the lines suggested for them, are in `plainwords.tsv`.
+the lines suggested for them, are in `plainwords.tsv`, their common parts in `plainparts.tsv`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -25,17 +25,10 @@ from judge.textfiles import read_rows
 _DRAW = re.compile(
     r"(?:(?:i\s+)?(?:propose|offer|want|accept|agree\s+to)\s+)?(?:an?\s+)?draw", re.I,
 )
-_LATER = re.compile(
-    r"(?:please\s+|bitte\s+)?(?:(?P<extend>extension|extend)(?:\s+of)?(?:\s+the)?(?:\s+deadline)?"
-    r"|deadline|frist|(?:move|change|shift|postpone)\s+(?:the\s+)?deadline)\b\s*[:=]?\s*"
-    r"(?:(?:to|until|till|bis|auf|by|of|um)\s+)?(?P<rest>.*?)\s*(?:please|bitte)?", re.I,
-)
-"""Pattern of a line that names another deadline, or a delay."""
 _SPAN = re.compile(
     r"[+]?(?P<number>[0-9]{1,4})\s*(?P<unit>|d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?|tage?n?"
     r"|stunden?)", re.I | re.A,
 )
-_QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
 _AWAY = re.compile(
     r"(?:i(?:'m|'ll\s+be|\s+am|\s+will\s+be|\s+shall\s+be)\s+(?:on\s+)?)?"
     r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+"
@@ -91,29 +84,31 @@ def suggest(language: CommandLanguage, piece: Segment) -> Heading | Complaint | 
     if lines := tuple(_of_dpjudge(piece.plain.strip())):
         reason = "old-timing" if plain.lower().startswith(("timing", "delay")) else _OTHER
         return _make_complaint(piece, phrase(reason), *lines)
-    if lines := _later_deadline(plain):
-        told = _make_complaint(piece, phrase("looks-like-extension"), *lines)
-        return replace(told, kind=ComplaintKind.AMBIGUOUS)
-    if _QUIT.fullmatch(plain):
-        return _make_complaint(piece, phrase("looks-like-resigning"), "RESIGN")
     return _in_plain_words(piece, plain)
 
 
 def _in_plain_words(piece: Segment, plain: str) -> Complaint | None:
     """Return a complaint that suggests the command for plain words, or None."""
-    said = plain.rstrip(" ?")
-    for pattern, code, line in _plain_words():
-        if found := pattern.fullmatch(said):
-            named = {
-                key: text if key in _AS_TYPED else text.upper()
-                for key, text in found.groupdict(default="").items()
-            }
-            if "game" in named:
-                named["game"] = named["game"].lower()
-            send = line.format_map(named)
-            reason = phrase(code, send=send) if code == "looks-like-command" else phrase(code)
-            told = _make_complaint(piece, reason, send)
-            return replace(told, text=_without_secret(piece, said, found))
+    lead, rows = _plain_words()
+    said = lead.sub("", plain.rstrip(" ?"), count=1)
+    for pattern, code, line in rows:
+        if not (found := pattern.fullmatch(said)):
+            continue
+        if code == "looks-like-extension":
+            if lines := _later_deadline(found):
+                told = _make_complaint(piece, phrase(code), *lines)
+                return replace(told, kind=ComplaintKind.AMBIGUOUS)
+            continue
+        named = {
+            key: text if key in _AS_TYPED else text.upper()
+            for key, text in found.groupdict(default="").items()
+        }
+        if "game" in named:
+            named["game"] = named["game"].lower()
+        send = line.format_map(named)
+        reason = phrase(code, send=send) if code.endswith("-command") else phrase(code)
+        told = _make_complaint(piece, reason, send)
+        return replace(told, text=_without_secret(piece, said, found))
     return None
 
 
@@ -126,13 +121,33 @@ def _without_secret(piece: Segment, said: str, found: re.Match[str]) -> str:
 
 
 @cache
-def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Return the rows of `plainwords.tsv`: pattern, code of the reason, line to send."""
-    rows = read_rows((files(__package__) / "plainwords.tsv").read_text(encoding="utf-8"))
-    return tuple(
-        (re.compile(row["pattern"].replace(" ", r"\s+"), re.I), row["reason"], row["line"])
-        for row in rows
-    )
+def _plain_words() -> tuple[re.Pattern[str], Sequence[tuple[re.Pattern[str], str, str]]]:
+    """Return the words before a wish, and the rows of `plainwords.tsv`.
+
+    A row has a pattern, the code of the reason and the line to send.
+    """
+    parts: dict[str, str] = {}
+    for row in _rows("plainparts"):
+        parts[row["part"]] = f"(?:{_insert_parts(row['pattern'], parts)})"
+    return re.compile(parts["lead"], re.I), [
+        (
+            re.compile(_insert_parts(f"(?:{row['pattern']})~tail", parts), re.I),
+            row["reason"], row["line"],
+        )
+        for row in _rows("plainwords")
+    ]
+
+
+def _rows(name: str) -> Iterable[Mapping[str, str]]:
+    return read_rows((files(__package__) / f"{name}.tsv").read_text(encoding="utf-8"))
+
+
+def _insert_parts(pattern: str, parts: Mapping[str, str]) -> str:
+    """Replace the names of parts in a pattern. A blank matches several, too."""
+    pattern = pattern.replace(" ", r"\s+")
+    for name in sorted(parts, key=len, reverse=True):
+        pattern = pattern.replace(f"~{name}", parts[name])
+    return pattern
 
 
 def _meant(language: CommandLanguage, plain: str) -> Iterator[str]:
@@ -164,12 +179,10 @@ def _of_dpjudge(plain: str) -> Iterator[str]:
         yield f"SET {word} {found['rest']}"
 
 
-def _later_deadline(plain: str) -> tuple[str, ...]:
+def _later_deadline(found: re.Match[str]) -> tuple[str, ...]:
     """Return the commands of a player and a master that move a deadline as requested."""
-    found = _LATER.fullmatch(plain)
-    if found is None:
-        return ()
-    rest = found["rest"] or ("24h" if found["extend"] else "")
+    named = found.groupdict(default="")
+    rest = named["later"] or ("24h" if named["more"] else "")
     if span := _SPAN.fullmatch(rest):
         unit = {"": "h", "t": "d", "s": "h"}.get(span["unit"][:1].lower(), span["unit"][:1].lower())
         return f"VOTE EXTEND {span['number']}{unit}", f"SET DEADLINE +{span['number']}{unit}"
