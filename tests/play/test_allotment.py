@@ -89,8 +89,10 @@ def test_the_allotment_is_reproducible_after_the_end() -> None:
     start = next(event["told"] for event in told["events"] if event["kind"] == "start")
     players = start["allotment"]["players"]
     assert [wish for wish, _ in players] == list(wishes.values())
+    names = {side.letter: side.name for side in find_system("diplomacy").powers("standard", {})}
     for wish, power in players:
-        assert f"{power}: {f'wished for {wish}' if wish else 'had no wish'}" in letter
+        assert f"{power}: {'wished for 1. ' if wish else 'had no wish'}" in letter
+        assert all(names[each] in letter for each in wish if each.isalpha())
     seed = bytes.fromhex(told["seed"])
     assert told["seed"] in letter.replace("\n", "")
     assert hashlib.sha256(seed).hexdigest() == Dice(seed, 0).commitment()

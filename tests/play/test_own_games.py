@@ -16,7 +16,7 @@ from judge.play.game import Game
 from tests.journeys.rig import Rig, squeeze_text, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
-MINE = "Your games:"
+MINE = "Your games, each with the line that signs you on:"
 
 
 @pytest.fixture(scope="module")

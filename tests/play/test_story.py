@@ -78,7 +78,7 @@ def test_a_game_without_a_score_has_only_a_length() -> None:
 )
 def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
     length = describe_length(4, 19, timedelta(minutes=minutes))
-    assert phrasebook("").render(length) == f"4 game years, 19 phases, played in {told}."
+    assert phrasebook("").render(length) == f"4 complete game years, 19 phases, played in {told}."
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))

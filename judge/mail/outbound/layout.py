@@ -23,6 +23,11 @@ VERBATIM = "\0"
 
 _UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _TAGS = re.compile(r"\(\*.*?\*\)$")
+_COMMANDS = re.compile(
+    r"(?:(?<=\bHELP)|(?<=\bSET)|(?<=\bSET NO)|(?<=\bVOTE)|(?<=\bPRESS)|(?<=\bPRESS TO)|(?<=\bMAP)"
+    r"|(?<=\bINFO)|(?<=\bSHOW)) (?=[A-Z]+\b)"
+)
+"""Blanks in the names of commands, as in HELP ORDERS. No line breaks there."""
 _NO_BREAK = "\ue000"
 """Sign for a nonbreaking blank, until the letter is laid out."""
 
@@ -149,6 +154,7 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
         # Fast path: most lines are short, and printable ones contain no sign to be replaced.
         return " " * indent + line if line else ""
     glued = _TAGS.sub(lambda tags: no_break(tags[0]), strip_controls(line))
+    glued = _COMMANDS.sub(_NO_BREAK, glued)
     # All other characters that `textwrap` takes for blanks are not printable.
     bare = glued.replace(_NO_BREAK, "_")
     if bare and bare.isprintable() and "  " not in bare and bare.strip(" ") == bare:

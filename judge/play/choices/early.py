@@ -60,7 +60,7 @@ def ending_facts(game: Game, not_before: datetime | None) -> Mapping[str, object
 
     `clock`: a clock runs. `can`: the phase may end early, `delay` after the last orders, but
     not before `floor`. `final`: only when players declare their orders complete. `max_concurrent`:
-    no player has anything to decide. `graced`: there is a grace period. `reviewed`: its master
+    no player has anything to decide. `grace`: length of the grace period. `reviewed`: its master
     checks the result before it is sent out.
     """
     if game.state is not GameState.RUNNING or awaits_release(game) or game.deadline is None:
@@ -82,7 +82,7 @@ def ending_facts(game: Game, not_before: datetime | None) -> Mapping[str, object
         "delay": early_delay(game, table),
         "floor": floor if floor > opened else None,
         "final": isinstance(table, OrderCompletion) and not late,
-        "graced": bool(game.grace_until and game.grace_until > game.deadline),
+        "grace": (game.grace_until or game.deadline) - game.deadline,
         "reviewed": game.chosen.hold and bool(present_masters(game)),
     }
 

@@ -43,7 +43,11 @@ from judge.play.letters.letter_factory import (
 )
 from judge.play.pending_requests import settings_with
 from judge.play.people.admission import record_conduct
-from judge.play.people.power_allocation import allocate_powers, find_allocation
+from judge.play.people.power_allocation import (
+    allocate_powers,
+    describe_preferences,
+    find_allocation,
+)
 from judge.play.people.sitting import all_handed_over
 from judge.play.post_game import open_post_game_press, talk_until
 from judge.play.press import publish_remaining_texts
@@ -256,7 +260,10 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             # A game that never began has no players with a power.
             "players": [one for one in roster(game, seat) if one["power"]],
             "seed": game.seed.hex(),
-            "wishes": allotted.players if allotted else (),
+            "wishes": [
+                (", ".join(describe_preferences(wish, game)), power)
+                for wish, power in (allotted.players if allotted else ())
+            ],
             "talk": talk_until(game),
         }
         over = append_summary(phrase("event-game-over"), gist)

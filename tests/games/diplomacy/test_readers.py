@@ -80,7 +80,7 @@ def test_a_brief_begins_with_the_viewers_own_orders(
     assert (found.power, len(found.fates)) == (power, moves)
     # Results of others are listed where they were visible.
     assert [each.code for each in found.elsewhere] == (
-        ["else-failed"] if game == "open" and power else []
+        ["else-failed-one"] if game == "open" and power else []
     )
 
 

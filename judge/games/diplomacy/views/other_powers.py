@@ -72,7 +72,8 @@ def _orders(
     failed = len([found for found in given if not FAILED.isdisjoint(found)])
     sees_all, count = only is None, len(given)
     if failed:
-        yield phrase("else-failed" if sees_all else "else-failed-seen", failed=failed, count=count)
+        code = "else-failed-one" if count == 1 else "else-failed"
+        yield phrase(code if sees_all else "else-failed-seen", failed=failed, count=count)
     elif given and not sees_all:
         yield phrase("else-done-seen")
     elif given:

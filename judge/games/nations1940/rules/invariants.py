@@ -60,9 +60,10 @@ def _nations(world: World) -> Iterator[str]:
 
 def _bonds(world: World) -> Iterator[str]:
     for one in world.bonds:
+        named = f"{one.kind} of {one.a} and {one.b}"
         if one.kind == EXCHANGE and bond(NAP, one.a, one.b) not in world.bonds:
-            yield f"{one}: exchange without NAP"
+            yield f"{named}: exchange without NAP"
         if one.kind in TREATIES and bond(WAR, one.a, one.b) in world.bonds:
-            yield f"{one}: treaty at war"
+            yield f"{named}: treaty at war"
         if one.a >= one.b or not all(world.nations[code].alive for code in (one.a, one.b)):
-            yield f"{one}: no such pair"
+            yield f"{named}: no such pair"

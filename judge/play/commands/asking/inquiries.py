@@ -215,7 +215,8 @@ def _format_settings(game: Game, *, master: bool) -> list[tuple[str, Phrase | st
     usual, house = {**DEFAULTS, **usual_times(clocks)}, house_rules_of(clocks)
     for name, value in game.settings.items():
         row = known.get(name)
-        if row is None or name not in usual or not value and not usual[name]:
+        # The comment is at the top of the game's entry.
+        if row is None or name not in usual or name == "comment" or not (value or usual[name]):
             continue
         if value == usual.get(name) or row and row.secret and not master:
             continue
