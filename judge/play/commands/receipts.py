@@ -452,7 +452,7 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     lines = refused_lines(game, seat.power)
     code = "unread-lines-wait" if lines.unread else "refused-lines-wait"
     count = lines.unread or len(lines.open)
-    return phrase(code, count=count, phase=game.phase, send="DROP") if count else None
+    return phrase(code, count=count, phase=game.phase) if count else None
 
 
 def _earlier_lines(game: Game, seat: Seat, answer: ReplyDraft) -> Phrase | None:
