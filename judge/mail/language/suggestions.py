@@ -56,6 +56,8 @@ _BARE = re.compile(
 """Pattern of settings in a game's file on DPjudge."""
 _AS_TYPED = frozenset({"address", "game"})
 """Groups of `plainwords.tsv` whose case is not changed."""
+_NAMING = frozenset({"looks-like-command", "looks-like-seat-command"})
+"""Reasons that name the line to send."""
 _OTHER = "looks-like-other-judge"
 _TRAILING = " .!"
 _SHORT = {
@@ -106,7 +108,7 @@ def _in_plain_words(piece: Segment, plain: str) -> Complaint | None:
         if "game" in named:
             named["game"] = named["game"].lower()
         send = line.format_map(named)
-        reason = phrase(code, send=send) if code.endswith("-command") else phrase(code)
+        reason = phrase(code, send=send) if code in _NAMING else phrase(code)
         told = _make_complaint(piece, reason, send)
         return replace(told, text=_without_secret(piece, said, found))
     return None
