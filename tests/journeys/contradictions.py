@@ -25,7 +25,7 @@ NO_DECISION = (
     r"In dieser Phase \([^)]*\) hast du nichts zu entscheiden",
 )
 ASKING = (
-    r"Due now:", r"To give orders, (?:reply|send)",
+    r"Due now:", r"To give orders, (?:reply|send)", r"Reply with one order a line",
     r"Reply to this letter with your orders", r"please send them again",
     r"You are READY: (?:your|builds|the rules)",
     r"Du bist fertig \(READY\): (?:deine|Aufbauten|worüber)",

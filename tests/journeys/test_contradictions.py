@@ -62,6 +62,7 @@ ORDERED = {"order": "A MAR S A PAR - BUR", "given": "A PAR H"}
 PLANTED = [
     (IDLE + "Due now: movement orders", "asked, with nothing to decide"),
     (IDLE + "\nTo give orders, reply with\none order a line", "asked, with nothing to decide"),
+    (IDLE + "\nReply with one order\na line, without", "asked, with nothing to decide"),
     (IDLE + say("turned-no-orders"), "asked, with nothing to decide"),
     (IDLE_DE + "Das fehlt noch von dir: Befehle", "asked, with nothing to decide"),
     (IDLE_DE + say("turned-no-orders", "de"), "asked, with nothing to decide"),

@@ -199,7 +199,7 @@ def test_equal_gains_and_losses_of_centres_are_listed() -> None:
 def test_a_year_with_only_own_changes_is_a_year_with_changes() -> None:
     at = position("F1901M", {"India": "A KAS", "China": "A BRM"}, {"India": "Cal", "China": "Brm"})
     done = play_lines(at, {"India": ("A Kas - Del",), "China": ("A Brm H",)})
-    assert elsewhere(done, power_reader("India")) == ("the one other order succeeded",)
+    assert elsewhere(done, power_reader("India")) == ("the only order succeeded",)
     assert elsewhere(done, power_reader("China"))[-1] == "centres: India 2 (+1)"
     still = play_lines(at, {"India": ("A Kas H",), "China": ("A Brm H",)})
     assert elsewhere(still, power_reader("India"))[-1] == "no centre changed hands"

@@ -159,9 +159,9 @@ def test_only_successful_adjustments_of_a_winter_are_counted() -> None:
      ("all 4 orders succeeded", "India's A DEL must retreat"),
      ("all 2 orders succeeded", "India's A DEL must retreat"), "all 4 orders succeeded"),
     ({"India": ("A Cal - Nep",), "China": ("A Kas - Del",)},
-     ("2 of 2 orders failed",), ("1 of 1 order failed",), "2 of 2 orders failed."),
-    ({"India": ("A Cal H",)}, ("the one other order succeeded",),
-     ("the one other order succeeded",), "the one other order succeeded."),
+     ("2 of 2 orders failed",), ("the only order failed",), "2 of 2 orders failed."),
+    ({"India": ("A Cal H",)}, ("the only order succeeded",),
+     ("the only order succeeded",), "the only order succeeded."),
     ({}, ("no one else sent orders",), ("no one else sent orders",), "no one sent orders."),
 ])  # fmt: skip
 def test_actions_of_others_are_counted_for_each_viewer(
