@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 from judge.cli.output import EX_TEMPFAIL, FINE, LOST, WRONG, Job, end_at_once, print_error
-from judge.config import load_config
+from judge.config import Config, load_config
 from judge.errors import JudgeError, StoreLost, StoreRefused
 from judge.terminal.log_lines import keep_log
 from judge.terminal.usage import make_parser
@@ -31,7 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The protocol library would log every line of every session.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
     try:
-        config = load_config(given.config, os.environ, Path.cwd())
+        config = Config() if given.command in _WITHOUT_CONFIG else load_config(
+            given.config, os.environ, Path.cwd()
+        )
         keep_log(sys.stderr, config.log, os.environ, verbose=given.verbose)
         for warning in config.warnings:
             log.warning("%s", warning)
@@ -55,7 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return LOST if isinstance(fault, StoreRefused) else WRONG
 
 
+_WITHOUT_CONFIG = frozenset({"setup"})
+"""Commands that read no configuration, which may be missing or wrong."""
 JOBS = {
+    "setup": "setup",
     "serve": "services",
     "listen": "services",
     "fetch": "services",

@@ -11,7 +11,7 @@ from judge.config import Config
 
 Job = Callable[[argparse.Namespace, Config], int]
 
-FINE, WRONG, LOST = 0, 1, 3
+FINE, WRONG, USAGE, LOST = 0, 1, 2, 3
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 
 

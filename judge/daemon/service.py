@@ -109,7 +109,7 @@ class Service:
             self._run_listener(word, new)
         else:
             open_application(self._config, self._clock, create=False).store.close()
-            delivery_for(self._config.deliver.to)
+            delivery_for(self._config.deliver.to, self._config.fetch)
             if not self._shares:
                 raise JudgeError(_ONE_PROCESS)
             asyncio.run(self._serve(word))
@@ -139,7 +139,7 @@ class Service:
             application.store.close()
             self._clock = application.clock
             lock.note_database()
-            delivery_for(self._config.deliver.to)
+            delivery_for(self._config.deliver.to, self._config.fetch)
             with serve_metrics(self._config, self._clock) as url:
                 if url:
                     log.info("figures are told at %s", url)
@@ -329,7 +329,7 @@ class Service:
         return min([tick, *waits])
 
     def _run_delivery(self) -> None:
-        delivery = delivery_for(self._config.deliver.to)
+        delivery = delivery_for(self._config.deliver.to, self._config.fetch)
         with use_application(self._config, self._clock) as application:
             with closing(DeliveryLoop(application, delivery, GATHER_SECONDS)) as sending:
                 self.send_loop(application, sending)

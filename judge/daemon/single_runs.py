@@ -85,10 +85,11 @@ def send_once(config: Config, clock: Clock) -> int:
 
     Letters that need no picture go first. Then the pictures of the others are rendered.
     """
+    delivery = delivery_for(config.deliver.to, config.fetch)
     with (
         use_application(config, clock) as application,
         closing(PictureWorker(application)) as painting,
-        closing(DeliveryLoop(application, delivery_for(config.deliver.to))) as sending,
+        closing(DeliveryLoop(application, delivery)) as sending,
     ):
         many = sending.drain()
         return many + (sending.drain() if painting.drain() else 0)

@@ -25,7 +25,7 @@ from judge.mail.imap.account import read_account, read_secret
 from judge.mail.imap.box import MailboxFault, open_mailbox
 from judge.mail.language.mail_parser import parse_mail
 from judge.mail.language.vocabulary import CommandLanguage
-from judge.mail.outbound.delivery import delivery_for
+from judge.mail.outbound.delivery import ServerDelivery, Unreachable, WrongSettings, delivery_for
 from judge.mail.outbound.render import Renderer
 from judge.model.incoming import Line
 from judge.model.letter import PictureRequest
@@ -43,6 +43,8 @@ from judge.terminal.text_check import missing_texts
 _WEEK = timedelta(days=7)
 _CONNECT_TIMEOUT = 3.0
 """Seconds that the next mail server has to answer."""
+_LOGIN_TIMEOUT = 20.0
+"""Seconds that each answer of a server with a login may take."""
 _MIN_FREE_OCTETS = 100 * 2**20
 """Octets that must be free on the disk of the database."""
 _GROUP_AND_OTHERS = 0o077
@@ -81,12 +83,15 @@ def check_delivery(config: Config) -> Iterator[str]:
     Raises:
         ConfigError: Letters cannot be delivered.
     """
-    delivery_for(config.deliver.to)
+    delivery = delivery_for(config.deliver.to, config.fetch)
     parts = urlsplit(config.deliver.to)
     if parts.password and config.file and config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
         raise ConfigError(f"{config.file} holds a password, and anyone can read it: chmod 640")
     if folder := config.deliver.maildir:
         _require_writable(folder)
+        return
+    if config.deliver.has_login and isinstance(delivery, ServerDelivery):
+        yield _try_login(delivery)
         return
     place = parts.hostname or "", parts.port or {"smtps": 465, "lmtp": 24}.get(parts.scheme, 25)
     try:
@@ -95,6 +100,22 @@ def check_delivery(config: Config) -> Iterator[str]:
         yield f"no answer from {place[0]}:{place[1]} now ({fault}); letters will wait"
     else:
         yield f"a mail server answers at {place[0]}:{place[1]}"
+
+
+def _try_login(delivery: ServerDelivery) -> str:
+    """Log in to the server that letters are handed to.
+
+    Raises:
+        ConfigError: It refuses the login.
+    """
+    place = f"{delivery.host}:{delivery.port}"
+    try:
+        delivery.check_login(_LOGIN_TIMEOUT)
+    except WrongSettings as fault:
+        raise ConfigError(f"no letters can be sent: {fault}") from None
+    except Unreachable as fault:
+        return f"no log-in at {place} now ({fault}); letters will wait"
+    return f"the mail server at {place} accepts the log-in"
 
 
 def check_send_limits(config: Config) -> Iterator[str]:

@@ -35,6 +35,8 @@ _POLL_SECONDS = 1.0
 _MAX_ASKED = 500
 """Maximum number of mails in one command."""
 _MAX_TOLD = 200
+_MAX_NAMED = 10
+"""Maximum number of folders in an error message."""
 _KEEPALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3),
               ("TCP_USER_TIMEOUT", 60_000))
 _LASTING = re.compile(r"\[(?:OVERQUOTA|LIMIT)\]|too many|maximum number|limit exceeded", re.I)
@@ -134,11 +136,6 @@ class Mailbox:
         text = f"{account.host} refuses the log-in of {account.user} ({self._clean(fault)})"
         if self._auth == "xoauth2":
             return f"{text}: password_command must print a valid access token"
-        if account.is_microsoft:
-            return (
-                f"{text}: Microsoft takes no passwords; set auth = \"xoauth2\" and a"
-                " password_command that prints an access token in [fetch]"
-            )
         if self._is_password_disabled:
             return (
                 f"{text}: it takes no passwords; set auth = \"xoauth2\" and a password_command"
@@ -156,29 +153,35 @@ class Mailbox:
             with suppress(*_FAULTS):
                 client.shutdown()
 
-    def select(self) -> int:
-        """Select the folder. Return its UIDVALIDITY.
+    def select(self, folder: str = "") -> int:
+        """Select a folder, by default that of the account. Return its UIDVALIDITY.
 
         Raises:
             MailboxFault: there is no such folder, or the connection is lost.
         """
         with self._faults("cannot open the folder"):
+            folder = folder or self.account.folder
             try:
-                found = self._client.select_folder(self.account.folder)
+                found = self._client.select_folder(folder)
             except self._client.AbortError:
                 raise
             except IMAPClientError as fault:
                 raise MailboxFault(
-                    f"{self.account.host} does not open the folder {self.account.folder!r}"
-                    f" ({self._clean(fault)}); there are: {self._list_folders()}", True,
+                    f"{self.account.host} does not open the folder {folder!r}"
+                    f" ({self._clean(fault)}): name one of these in [fetch] from:"
+                    f" {', '.join(self.list_folders()[:_MAX_NAMED])}", True,
                 ) from None
             flags = found.get(b"PERMANENTFLAGS", ())
             self._keywords = b"\\*" in flags or DONE_KEYWORD.encode() in flags
             return int(found[b"UIDVALIDITY"])
 
-    def _list_folders(self) -> str:
-        names = [str(name) for _, _, name in self._client.list_folders()]
-        return ", ".join(names[:10])
+    def list_folders(self) -> list[str]:
+        """Return the names of all folders that can be selected."""
+        with self._faults("cannot list folders"):
+            return [
+                str(name) for flags, _, name in self._client.list_folders()
+                if b"\\Noselect" not in flags and b"\\NonExistent" not in flags
+            ]
 
     def describe(self) -> str:
         """Return what the server can do, for the operator."""
@@ -381,7 +384,7 @@ class Mailbox:
                 " host in [fetch] from; SSL_CERT_FILE adds an authority of your own", True,
             )
         if isinstance(fault, socket.gaierror):
-            return MailboxFault(f"there is no host {host} ({fault.strerror})")
+            return MailboxFault(f"there is no host {host} ({fault.strerror}): check [fetch] from")
         text = self._clean(fault)
         is_lasting = _LASTING.search(text) is not None
         return MailboxFault(f"{host}: {what} ({text})", is_lasting)
@@ -411,9 +414,14 @@ def open_mailbox(
     """Connect to a mailbox for a block.
 
     Raises:
-        MailboxFault: it cannot be used now.
+        MailboxFault: it cannot be used now, or takes no passwords.
         ConfigError: the folder of mails done is the one that mail is fetched from.
     """
+    if account.is_microsoft and auth == "password":
+        raise MailboxFault(
+            f"{account.host} takes no passwords, as all Microsoft accounts: set auth = \"xoauth2\""
+            " and a password_command that prints an access token in [fetch]", True,
+        )
     if done.lower() == account.folder.lower():
         raise ConfigError("[fetch] done: it must be another folder than that of `from`")
     box = Mailbox(account, secret, auth, done)

@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from judge.config import FetchSection
 from judge.digits import is_number
 from judge.errors import ConfigError, JudgeError
 from judge.folders import make_folder
 from judge.mail.address import addresses
+from judge.mail.imap.account import read_account, read_secret
 from judge.mail.inbound.mime import Entity
 from judge.mail.outbound.account_faults import is_account_fault
 from judge.model.record import Outgoing
@@ -181,6 +183,10 @@ class Unreachable(TemporaryFailure):
     """Raised when no letter can be delivered, so that a batch need not be continued."""
 
 
+class WrongSettings(Unreachable):
+    """Raised when no letter can be delivered until the operator changes the settings."""
+
+
 class Delivery(Protocol):
     """Protocol of a delivery method."""
 
@@ -261,11 +267,13 @@ class ServerDelivery:
     STARTTLS (`?tls=required`: or else not sent, `?tls=off`: never). A password is never sent
     unencrypted. A certificate that cannot be verified ends the attempt, and nothing is sent in
     clear instead (RFC 3207, 4.1). Connections to this machine need no encryption.
+
+    A user without a password has that of *mailbox*.
     """
 
     def __init__(
         self, scheme: str, host: str, port: int, user: str = "", password: str = "",
-        tls: str = "try",
+        tls: str = "try", mailbox: FetchSection = FetchSection(),
     ) -> None:
         self.scheme = scheme
         self.host = host
@@ -273,6 +281,7 @@ class ServerDelivery:
         self._user = user
         self._password = password
         self._tls = tls
+        self._mailbox = mailbox
         self.max_concurrent = MAX_ACCOUNT_CONNECTIONS if user else AT_ONCE
         # Letters to all domains go to the same server.
         self.of_a_domain = MAX_ACCOUNT_CONNECTIONS if user else AT_ONCE // 2
@@ -289,6 +298,17 @@ class ServerDelivery:
             line.letters += 1
             self._keep(line)
         return named_id(reply)
+
+    def check_login(self, timeout: float) -> None:
+        """Connect, log in and quit.
+
+        Raises:
+            WrongSettings: the server refuses the login, or has no valid certificate.
+            Unreachable: the server cannot be used now.
+        """
+        server = self._connect(timeout)
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
 
     def close_idle(self) -> None:
         """Quit all idle connections."""
@@ -356,13 +376,13 @@ class ServerDelivery:
             line.server.close()
         return None
 
-    def _connect(self) -> _SmtpClient:
+    def _connect(self, timeout: float = TIMEOUT) -> _SmtpClient:
         """Open a connection that is ready for a letter.
 
         Raises: Unreachable: on any error, since no error here is caused by a letter.
         """
         try:
-            server = self._open()
+            server = self._open(timeout)
             try:
                 self._secure(server)
                 assert server.sock is not None
@@ -373,16 +393,21 @@ class ServerDelivery:
             return server
         except smtplib.SMTPResponseException as refused:
             raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
+        except ssl.SSLCertVerificationError as fault:
+            raise WrongSettings(
+                f"the certificate of {self.host} cannot be verified ({fault.verify_message}): check"
+                " the host in [deliver] to; SSL_CERT_FILE adds an authority of your own"
+            ) from fault
         except (smtplib.SMTPException, OSError) as fault:
             raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
 
-    def _open(self) -> _SmtpClient:
+    def _open(self, timeout: float) -> _SmtpClient:
         if self.scheme == "lmtp":
-            return _LmtpClient(self.host, self.port, timeout=TIMEOUT)
+            return _LmtpClient(self.host, self.port, timeout=timeout)
         if self.scheme == "smtps":
             context = ssl.create_default_context()
-            return _SmtpsClient(self.host, self.port, timeout=TIMEOUT, context=context)
-        return _SmtpClient(self.host, self.port, timeout=TIMEOUT)
+            return _SmtpsClient(self.host, self.port, timeout=timeout, context=context)
+        return _SmtpClient(self.host, self.port, timeout=timeout)
 
     def _secure(self, server: smtplib.SMTP) -> None:
         server.ehlo_or_helo_if_needed()
@@ -393,18 +418,52 @@ class ServerDelivery:
             server.starttls(context=ssl.create_default_context())
             server.ehlo()
         elif self._tls == "required" and is_clear:
-            raise Unreachable(f"{self.host} offers no encryption, and ?tls=required asks for it")
+            raise WrongSettings(f"{self.host} offers no encryption, and ?tls=required asks for it")
         elif self._user and is_far and is_clear:
-            raise Unreachable(f"{self.host} offers no encryption for the password")
+            raise WrongSettings(
+                f"{self.host} offers no encryption for the password: use smtps:// in [deliver] to"
+            )
         if self._user:
-            server.login(self._user, self._password)
+            self._log_in(server)
+
+    def _log_in(self, server: smtplib.SMTP) -> None:
+        """Log in. No exception contains the password."""
+        secret, is_token = self._password, False
+        try:
+            if not secret and self._mailbox.from_:
+                secret = read_secret(read_account(self._mailbox.from_), self._mailbox)
+                is_token = self._mailbox.auth == "xoauth2"
+            if not is_token:
+                server.login(self._user, secret)
+                return
+            text = f"user={self._user}\1auth=Bearer {secret}\1\1"
+            # A challenge is the reason of a refusal, and is answered by an empty line.
+            server.ehlo_or_helo_if_needed()
+            server.auth("XOAUTH2", lambda challenge=None: "" if challenge else text)
+        except ConfigError as fault:
+            raise WrongSettings(str(fault)) from None
+        except UnicodeEncodeError:
+            raise WrongSettings(f"the password for {self.host} must be ASCII") from None
+        except smtplib.SMTPNotSupportedError:
+            raise WrongSettings(f"{self.host} offers no log-in: check [deliver] to") from None
+        except smtplib.SMTPResponseException as refused:
+            words = _words(refused.smtp_code, refused.smtp_error)
+            words = words.replace(secret, "***") if secret else words
+            if refused.smtp_code < 500:
+                raise Unreachable(words) from None
+            advice = "password_command must print a valid access token" if is_token else (
+                "check the password; many providers need an app password"
+            )
+            raise WrongSettings(
+                f"{self.host} refuses the log-in of {self._user} ({words}): {advice}"
+            ) from None
 
 
-def delivery_for(url: str) -> Delivery:
+def delivery_for(url: str, mailbox: FetchSection = FetchSection()) -> Delivery:
     """Return the delivery method that a URL of the configuration names.
 
     `maildir:var/outbox`, `smtp://user:pass@host:port?tls=required`, `smtps://…`,
-    `lmtp://host:port`.
+    `lmtp://host:port`. A login without a password uses that of the mailbox.
 
     Raises: ConfigError for any other.
     """
@@ -421,7 +480,7 @@ def delivery_for(url: str) -> Delivery:
     except ValueError as fault:
         raise ConfigError(f"no such port in {_hide_password(parts)!r}") from fault
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls)
+    return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls, mailbox)
 
 
 def named_id(reply: bytes) -> str:
