@@ -11,7 +11,7 @@ import shlex
 import socket
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from ipaddress import ip_address
@@ -220,12 +220,24 @@ def _public_address() -> str:
 def find_server(kind: str, domain: str) -> str:
     """Return the first usual server of a domain that answers, or "" if none does."""
     for prefix, port in _CANDIDATES[kind]:
-        try:
-            socket.create_connection((prefix + domain, port), _CONNECT_TIMEOUT).close()
-        except (OSError, UnicodeError):
-            continue
-        return f"{prefix}{domain}:{port}"
+        with suppress(ConfigError):
+            require_server(prefix + domain, port)
+            return f"{prefix}{domain}:{port}"
     return ""
+
+
+def require_server(host: str, port: int) -> None:
+    """Connect to a server.
+
+    Raises:
+        ConfigError: none answers.
+    """
+    try:
+        socket.create_connection((host, port), _CONNECT_TIMEOUT).close()
+    except (socket.gaierror, UnicodeError):
+        raise ConfigError(f"there is no host {host}") from None
+    except (OSError, OverflowError) as fault:
+        raise ConfigError(f"no server answers at {host}:{port} ({fault})") from None
 
 
 class Setup:
@@ -341,9 +353,11 @@ class Setup:
             MailboxFault: the server cannot be used, or refuses the password or the folder.
             ConfigError: an answer is wrong.
         """
+        self._password = ""
         server = self._ask("imap", self._provider.imap or self._find_server("imap", mailbox))
         self._url = make_url("imap", server, mailbox)
         account = read_account(self._url)
+        require_server(account.host, account.port)
         self._fetch = self._with_secret(account)
         with self._open_mailbox() as box:
             box.select()
@@ -410,6 +424,7 @@ class Setup:
         delivery = delivery_for(url, self._fetch)
         if not isinstance(delivery, ServerDelivery):
             raise ConfigError("--smtp must name a mail server")
+        require_server(delivery.host, delivery.port)
         delivery.check_login(_LOGIN_TIMEOUT)
         self._delivery = delivery
         self._say(f"logged in: letters go out by {delivery.host}:{delivery.port}")
@@ -509,7 +524,6 @@ class Setup:
                 self._say(f"that does not work: {fault}")
                 for name in names:
                     self._texts[name] = ""
-                self._password = ""
 
     def _ask(self, name: str, default: str = "") -> str:
         """Return the answer of an option, or of the terminal, or the default.

@@ -149,13 +149,16 @@ class Dovecot:
             yield wire
 
     def put(
-        self, mails: Sequence[bytes], user: str = "judge", dated: datetime | None = None
+        self, mails: Sequence[bytes], user: str = "judge", dated: datetime | None = None,
+        folder: str = "INBOX",
     ) -> None:
-        """Deliver mails, as of now or of an instant."""
+        """Deliver mails, as of now or of an instant, into a folder that is made if missing."""
         date = imaplib.Time2Internaldate(dated) if dated else ""
         with self.client(user) as wire:
+            if folder != "INBOX":
+                wire.create(folder)
             for mail in mails:
-                kind, said = wire.append("INBOX", "", date, mail)
+                kind, said = wire.append(folder, "", date, mail)
                 assert kind == "OK", said
 
     def contents(self, folder: str = "INBOX", user: str = "judge") -> list[tuple[bytes, bytes]]:

@@ -145,9 +145,10 @@ def test_refused_password_names_what_to_do(capability: str, line: str) -> None:
 
 def test_microsoft_hosts_name_the_option() -> None:
     place = MailboxAccount("outlook.office365.com", 993, True, "me@firm.example", "INBOX")
-    box = Mailbox(place, SECRET, "password", "Judge done")
-    line = box._describe_refusal(Exception(f"NO {SECRET}"))
-    assert "takes no passwords" in line and "password_command" in line and SECRET not in line
+    with pytest.raises(MailboxFault, match="takes no passwords.*password_command") as fault:
+        with open_mailbox(place, SECRET, "password", "Judge done"):
+            pass
+    assert fault.value.is_lasting and SECRET not in str(fault.value)
 
 
 def test_done_folder_must_be_another() -> None:

@@ -1,6 +1,7 @@
 """A submission server of a mail provider, with login and scripted replies."""
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,7 +29,7 @@ class Provider:
     def __init__(
         self, mail: str = "", data: str = "", rcpt: dict[str, str] | None = None,
         limit: int = 1_000_000, *, names_ids: bool = True, replaces_ids: bool = False,
-        account: str = "",
+        account: str = "", password: bytes = PASSWORD,
     ) -> None:
         self.mail = mail
         self.data = data
@@ -37,6 +38,7 @@ class Provider:
         self.names_ids = names_ids
         self.replaces_ids = replaces_ids
         self.account = account
+        self.password = password
         self.taken: list[tuple[str, bytes]] = []
         self.port = 0
         self.connections = self.open = self.most_open = 0
@@ -50,6 +52,16 @@ class Provider:
     def addresses(self) -> list[str]:
         """The recipients of the messages so far."""
         return [to for to, _ in self.taken]
+
+    def wait_for(self, address: str, seconds: float) -> bytes:
+        """Return the first message to an address, which may take some seconds to come."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for to, message in list(self.taken):
+                if to == address:
+                    return message
+            time.sleep(0.1)
+        raise AssertionError(f"no letter to {address}, only to {self.addresses}")
 
     async def handle_MAIL(
         self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]
@@ -106,7 +118,7 @@ class _Session(SMTP):
 def run_provider(provider: Provider) -> Iterator[Provider]:
     """Run a provider on a free port."""
     def authenticate(server: Any, session: Any, envelope: Any, how: str, data: Any) -> AuthResult:
-        return AuthResult(success=data.password == PASSWORD, handled=False)
+        return AuthResult(success=data.password == provider.password, handled=False)
 
     with serve(lambda: _Session(
         provider, hostname="provider", authenticator=authenticate, auth_require_tls=False,

@@ -392,6 +392,8 @@ class Mailbox:
     def _clean(self, fault: Exception) -> str:
         """Return the text of a fault as one short line without the secret."""
         text = str(fault).replace(self._secret, "***") or type(fault).__name__
+        # The library shows the words of the server as bytes.
+        text = re.sub(r"^b(['\"])(.*)\1$", r"\2", text, flags=re.DOTALL)
         return re.sub(r"[^ -~]+", " ", text)[:_MAX_TOLD]
 
 
