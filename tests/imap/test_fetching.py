@@ -480,7 +480,7 @@ def _process_of(judge: FetchingJudge) -> int:
 
 CHECKS = [
     ({"JUDGE_FETCH_PASSWORD": "not-it-7777"}, "refuses the log-in"),
-    ({"JUDGE_FETCH_FROM": "imap://{user}@127.0.0.1:{port}/Nowhere"}, "name one of these in [fetch] from: INBOX"),
+    ({"JUDGE_FETCH_FROM": "imap://{user}@127.0.0.1:{port}/Nowhere"}, "from: INBOX"),
     ({"JUDGE_FETCH_FROM": "imaps://{user}@127.0.0.1:{tls}/INBOX"}, "certificate of 127.0.0.1"),
     ({"JUDGE_FETCH_FROM": "imaps://x@no-such-host.invalid/INBOX"}, "no host no-such-host.invalid"),
     ({"JUDGE_FETCH_FROM": "imap:nothing"}, "must have the form imaps://USER@HOST/FOLDER"),

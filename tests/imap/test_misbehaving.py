@@ -15,7 +15,7 @@ from judge.daemon.application import open_application
 from judge.daemon.mail_fetcher import MailFetcher
 from judge.errors import ConfigError
 from judge.mail.imap.account import MailboxAccount
-from judge.mail.imap.box import Mailbox, MailboxFault, open_mailbox
+from judge.mail.imap.box import MailboxFault, open_mailbox
 from judge.model.record import MailState, StoredMail
 from judge.store.mailboxes import Mailboxes
 from judge.store.schema import MAILS, OUTGOING
