@@ -480,7 +480,9 @@ class Setup:
         return sub.has_reply_to
 
     def _find_keeper(self, judge: str, default: str) -> str:
-        keeper = self._ask("keeper", default)
+        # Without a terminal only --yes accepts an address that was not given.
+        is_proposed = self._dialogue.is_interactive or self._answers.yes
+        keeper = self._ask("keeper", default if is_proposed else "")
         _require_valid("judge.keeper", keeper)
         if JudgeAddresses(judge).is_judge(keeper):
             raise ConfigError(f"the operator needs another address than the judge, not {keeper}")

@@ -106,7 +106,7 @@ def test_missing_sub_addresses_are_configured(rig: Rig, kind: str) -> None:
 
 def test_shared_mailbox_uses_a_sub_address(rig: Rig) -> None:
     rig.dovecot.put([mail(n, ADDRESS) for n in range(3)], rig.provider.user)
-    said = rig.set_up(shared=True, keeper="")
+    said = rig.set_up(shared=True, keeper="", yes=True)
     assert said.has("the letter to me+judge+probe@provider.example arrived")
     assert 'address = "me+judge@provider.example"' in rig.config()
     assert f'keeper = "{ADDRESS}"' in rig.config()

@@ -1,19 +1,28 @@
 """Refusals by a submission server: of the account, of a letter, of an address."""
 
+import base64
+import smtplib
 from dataclasses import replace
+from pathlib import Path
+from traceback import format_exception
+from typing import Any
 
 import pytest
+from aiosmtpd.smtp import AuthResult
 
+from judge.config import FetchSection
 from judge.mail.outbound.account_faults import is_account_fault
 from judge.mail.outbound.delivery import (
     AccountRefused,
     NoSuchAddress,
     PermanentFailure,
+    ServerDelivery,
     TemporaryFailure,
+    WrongSettings,
     delivery_for,
 )
 from tests.mail.sink import Sink
-from tests.mail.submission import Provider, run_provider
+from tests.mail.submission import PASSWORD, Provider, run_provider
 from tests.mail.test_sender import LETTER, send
 
 ACCOUNT_FAULTS = [
@@ -103,3 +112,67 @@ def test_id_in_the_reply_is_returned(names_ids: bool, named: str) -> None:
         delivery = delivery_for(provider.url)
         assert delivery.deliver(LETTER) == named
         delivery.close_idle()
+
+
+def mailbox_with(folder: Path, secret: str, auth: str = "password") -> FetchSection:
+    """Return a mailbox with its password in a file."""
+    file = folder / "secret"
+    file.write_text(f"{secret}\n")
+    file.chmod(0o600)
+    return FetchSection("imaps://me@imap.provider.example", str(file), auth=auth)
+
+
+def login(port: int, mailbox: FetchSection) -> None:
+    """Log in without a password in the URL."""
+    delivery = delivery_for(f"smtp://me@127.0.0.1:{port}", mailbox)
+    assert isinstance(delivery, ServerDelivery)
+    delivery.check_login(10)
+
+
+def test_login_uses_the_password_of_the_mailbox(tmp_path: Path) -> None:
+    with run_provider(Provider()) as provider:
+        login(provider.port, mailbox_with(tmp_path, PASSWORD.decode()))
+        # It is read for each connection, so that a new one needs no restart.
+        with pytest.raises(WrongSettings, match="refuses the log-in of me.*check the password"):
+            login(provider.port, mailbox_with(tmp_path, "wrong-7777"))
+        with pytest.raises(WrongSettings, match="No such file"):
+            login(provider.port, FetchSection("imaps://me@x", "/no/such/file"))
+        with pytest.raises(WrongSettings, match="must be ASCII") as fault:
+            login(provider.port, mailbox_with(tmp_path, "höchst-geheim"))
+        assert "geheim" not in str(fault.value)
+
+
+class TokenProvider(Provider):
+    """A provider that takes access tokens."""
+
+    async def auth_XOAUTH2(self, server: Any, args: list[str]) -> AuthResult:
+        """Accept one token. Any other is a challenge, then a refusal."""
+        self.mail = base64.b64decode(args[1]).decode()
+        if "Bearer good" in self.mail:
+            return AuthResult(success=True)
+        await server.push("334 eyJzdGF0dXMiOiI0MDAifQ==")
+        await server._reader.readline()
+        return AuthResult(success=False, handled=False)
+
+
+def test_login_uses_an_access_token(tmp_path: Path) -> None:
+    with run_provider(TokenProvider()) as provider:
+        login(provider.port, mailbox_with(tmp_path, "good", "xoauth2"))
+        assert provider.mail == "user=me\x01auth=Bearer good\x01\x01"
+        with pytest.raises(WrongSettings, match="must print a valid access token") as fault:
+            login(provider.port, mailbox_with(tmp_path, "bad-7777", "xoauth2"))
+        assert "7777" not in str(fault.value)
+
+
+def test_refusal_that_repeats_the_password_hides_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(server: smtplib.SMTP, user: str, password: str) -> None:
+        raise smtplib.SMTPAuthenticationError(535, f"no {password}".encode())
+
+    monkeypatch.setattr(smtplib.SMTP, "login", refuse)
+    mailbox = mailbox_with(tmp_path, "hush-7777")
+    with run_provider(Provider()) as provider:
+        with pytest.raises(WrongSettings) as fault:
+            login(provider.port, mailbox)
+    assert "no ***" in str(fault.value) and "7777" not in "".join(format_exception(fault.value))
