@@ -21,7 +21,7 @@ from tests.imap.provider import ADDRESS, MailboxProvider
 from tests.judges import Judge, run
 from tests.machine import HAS_DOVECOT
 from tests.mail.submission import run_provider
-from tests.terminal.dialogue import Script
+from tests.terminal.dialogue import Script, Terminal
 
 pytestmark = [
     pytest.mark.slow, pytest.mark.skipif(not HAS_DOVECOT, reason="no Dovecot to be run as root"),
@@ -201,6 +201,21 @@ def test_questions_are_asked_again_after_a_fault(rig: Rig) -> None:
     assert stat.S_IMODE((rig.folder / "mailbox.secret").stat().st_mode) == 0o600
     assert config.fetch.password_file == str(rig.folder / "mailbox.secret")
     assert PASSWORD not in script.text + rig.config() and "7777" not in script.text
+
+
+def test_terminal_shows_no_password(rig: Rig) -> None:
+    with run_provider(rig.provider), Terminal(["setup", "--dir", str(rig.folder)], CLEAN) as shell:
+        options = rig.options
+        for question, answer in (
+            ("Address of the mailbox", ADDRESS), ("IMAP server", options["imap"]),
+            ("(not shown)", PASSWORD), ("Submission server", options["smtp"]),
+            ("for the judge alone", "y"), ("Your own address", KEEPER),
+            ("Start the judge now?", "n"),
+        ):
+            shell.answer(question, answer)
+        assert shell.wait() == 0
+    assert PASSWORD not in shell.text and KEEPER in shell.text
+    assert (rig.folder / "mailbox.secret").read_text() == f"{PASSWORD}\n"
 
 
 def test_judge_of_the_setup_answers_mail(rig: Rig) -> None:
