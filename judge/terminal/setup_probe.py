@@ -18,7 +18,7 @@ MAX_WAIT_SECONDS = 120.0
 MAX_LAG_SECONDS = 40.0
 """Seconds to wait for the other letters after it."""
 MAX_CLOCK_DIFFERENCE = timedelta(seconds=30)
-_POLL_SECONDS = 5.0
+_POLL_SECONDS = 2.0
 _MAX_SEARCHED = 100
 """Number of the newest mails in another folder that are searched."""
 _DAY = timedelta(days=1)

@@ -152,7 +152,7 @@ class Dovecot:
         self, mails: Sequence[bytes], user: str = "judge", dated: datetime | None = None,
         folder: str = "INBOX",
     ) -> None:
-        """Deliver mails, as of now or of an instant, into a folder that is made if missing."""
+        """Deliver mails, as of now or of an instant, into any folder."""
         date = imaplib.Time2Internaldate(dated) if dated else ""
         with self.client(user) as wire:
             if folder != "INBOX":

@@ -12,11 +12,11 @@ ADDRESS = "me@provider.example"
 
 
 class MailboxProvider(Provider):
-    """A provider with one mailbox, to whose user it delivers all mail of its address.
+    """A provider that delivers mail to its one address into a mailbox.
 
     With *sub_addresses* "no" it refuses mail to them, with "lost" it drops that. *folder* is that
-    of sub-addresses. Its clock is *ahead* of ours. It replaces From by *author* unless that is
-    empty.
+    of sub-addresses. Its clock is *ahead* of the machine's. It replaces From by *author* unless
+    that is empty. With *loses* it drops all mail.
     """
 
     def __init__(

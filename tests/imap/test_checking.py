@@ -1,4 +1,4 @@
-"""`judge check` names each fault of a mailbox or its submission server, with its fix."""
+"""Faults of a mailbox and its submission server in `judge check`."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def trusted_certificate(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def find_fault(checks: Iterator[str]) -> str:
-    """Return the one fault that checks report, which is one line without the password."""
+    """Return the one line that checks report, without the password."""
     with pytest.raises(JudgeError) as fault:
         list(checks)
     line = str(fault.value)
@@ -50,7 +50,7 @@ def find_fault(checks: Iterator[str]) -> str:
 
 
 def configure(judge: FetchingJudge, port: int) -> Config:
-    """Return a configuration that sends by a server on a port, with the mailbox's password."""
+    """Return a configuration that sends with the password of the mailbox."""
     to = f"smtp://me@127.0.0.1:{port}"
     return replace(judge.config, deliver=DeliverSection(to))
 

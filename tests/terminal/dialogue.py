@@ -1,4 +1,4 @@
-"""Terminals for questions: one with prepared answers, and a real one for a process."""
+"""Terminals for questions, with prepared answers or for a process."""
 
 import os
 import pty

@@ -36,7 +36,7 @@ DOMAIN = {"domain": "example.org", "keeper": "me@elsewhere.example"}
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no server answer."""
+    """Make all servers unreachable."""
     def refuse(host: str, port: int) -> None:
         raise ConfigError(f"no server answers at {host}:{port}")
 
