@@ -174,6 +174,17 @@ def make_url(kind: str, server: str, address: str) -> str:
     return f"smtp://{user}@{host}:{port}{tls}"
 
 
+def add_password(url: str, password: str) -> str:
+    """Return the URL of a server and user with a password, which is not written to a file.
+
+    >>> add_password("imaps://me@h/INBOX", "p@ss:/")
+    'imaps://me:p%40ss%3A%2F@h/INBOX'
+    """
+    parts = urlsplit(url)
+    user, _, place = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user}:{quote(password, safe='')}@{place}").geturl()
+
+
 def format_config(sections: Mapping[str, Mapping[str, object]]) -> str:
     """Return the text of a configuration file.
 
@@ -389,10 +400,7 @@ class Setup:
             return replace(plain, password_file=str(Path(file).absolute()))
         if not self._password:
             self._password = self._read_password(account)
-        parts = urlsplit(self._url)
-        user, _, place = parts.netloc.rpartition("@")
-        netloc = f"{user}:{quote(self._password, safe='')}@{place}"
-        return FetchSection(parts._replace(netloc=netloc).geturl())
+        return FetchSection(add_password(self._url, self._password))
 
     def _read_password(self, account: MailboxAccount) -> str:
         if self._texts["password_file"] == "-":

@@ -9,11 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from judge.config import load_config
+from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.mail.imap.box import MailboxFault
 from judge.mail.outbound.delivery import WrongSettings
+from judge.terminal import setup as setting_up
 from judge.terminal import setup_probe
+from judge.terminal.checking import (
+    check_addresses,
+    check_delivery,
+    check_mailbox,
+    check_senders,
+)
 from judge.terminal.setup import Answers, MissingAnswer, Setup
 from tests.imap.conftest import mail
 from tests.imap.dovecot import PASSWORD, Dovecot
@@ -65,6 +72,13 @@ class Rig:
         return (self.folder / "judge.toml").read_text()
 
 
+def check_servers(config: Config) -> Iterator[tuple[bool, str]]:
+    """Yield the findings of the checks that use the servers."""
+    for check in (check_addresses, check_mailbox, check_delivery, check_senders):
+        for line in check(config):
+            yield True, line
+
+
 @pytest.fixture
 def rig(
     dovecot: Dovecot, tmp_path: Path, request: pytest.FixtureRequest,
@@ -74,6 +88,8 @@ def rig(
     monkeypatch.setattr(setup_probe, "MAX_WAIT_SECONDS", 3.0)
     monkeypatch.setattr(setup_probe, "MAX_LAG_SECONDS", 1.0)
     monkeypatch.setattr(setup_probe, "_POLL_SECONDS", 0.5)
+    # The other checks take seconds, and run in the tests with processes.
+    monkeypatch.setattr(setting_up, "check_installation", check_servers)
     user = "".join(filter(str.isalnum, request.node.name.lower()))[-40:]
     yield Rig(tmp_path, dovecot, user)
 

@@ -8,6 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import characters, text
 
 from judge.cli import main
 from judge.config import DeliverSection
@@ -19,6 +21,7 @@ from judge.terminal.setup import (
     Answers,
     MissingAnswer,
     Setup,
+    add_password,
     describe_domain,
     find_provider,
     find_server,
@@ -76,6 +79,13 @@ def test_no_domain_has_two_providers() -> None:
 ])
 def test_server_becomes_a_url(kind: str, server: str, url: str) -> None:
     assert make_url(kind, server, "me@x.org") == url
+
+
+@given(text(characters(exclude_categories=["Cc", "Cs"]), min_size=1))
+def test_any_password_survives_its_url(password: str) -> None:
+    url = add_password("imaps://me%40x.org@imap.x.org/INBOX", password)
+    account = read_account(url)
+    assert (account.user, account.password, account.host) == ("me@x.org", password, "imap.x.org")
 
 
 @pytest.mark.parametrize("server", ["", "two words", "h:1:2", "h:port", "a/b"])
