@@ -12,13 +12,15 @@ from judge.clock import SystemClock
 from judge.config import Config
 from judge.daemon.service import Service
 from judge.errors import JudgeError
+from judge.mail.imap.account import MAX_SECRET_OCTETS
 from judge.terminal.setup import Answers, MissingAnswer, Setup, describe_start
+from judge.textfiles import decode_text
 
 
 class _Terminal:
     """The terminal of the process, or none."""
 
-    is_interactive = property(lambda self: sys.stdin.isatty())
+    is_interactive = property(lambda self: sys.stdin is not None and sys.stdin.isatty())
 
     def say(self, line: str) -> None:
         print_line(line)
@@ -36,7 +38,8 @@ class _Terminal:
             raise JudgeError("the input has ended") from None
 
     def read_line(self) -> str:
-        return sys.stdin.readline()
+        octets = sys.stdin.buffer.readline(MAX_SECRET_OCTETS) if sys.stdin else b""
+        return decode_text(octets, "standard input")
 
 
 def _set_up(given: argparse.Namespace, config: Config) -> int:

@@ -88,7 +88,7 @@ def check_delivery(config: Config) -> Iterator[str]:
     if parts.password and config.file and config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
         raise ConfigError(f"{config.file} holds a password, and anyone can read it: chmod 640")
     if folder := config.deliver.maildir:
-        _require_writable(folder)
+        require_writable(folder)
         return
     if config.deliver.has_login and isinstance(delivery, ServerDelivery):
         yield _try_login(delivery)
@@ -204,7 +204,7 @@ def check_files(config: Config) -> Iterator[str]:
     file = config.store.file
     if file is None:
         return
-    here = _require_writable(file.parent)
+    here = require_writable(file.parent)
     if file.exists() and file.stat().st_mode & _GROUP_AND_OTHERS:
         raise ConfigError(f"{file} holds letters and others may open it: chmod 600")
     if file.exists() and file.stat().st_nlink > 1:
@@ -217,8 +217,12 @@ def check_files(config: Config) -> Iterator[str]:
     yield f"{free // 2**20} MiB are free at {here}"
 
 
-def _require_writable(folder: Path) -> Path:
-    """Return a folder, or its first existing parent, if the judge may write to it."""
+def require_writable(folder: Path) -> Path:
+    """Return a folder, or its first existing parent, if the judge may write to it.
+
+    Raises:
+        ConfigError: It may not.
+    """
     while not folder.exists():
         folder = folder.parent
     if not os.access(folder, os.W_OK | os.X_OK):

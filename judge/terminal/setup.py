@@ -37,7 +37,7 @@ from judge.mail.outbound.delivery import (
     delivery_for,
     is_this_machine,
 )
-from judge.terminal.checking import check_installation
+from judge.terminal.checking import check_installation, require_writable
 from judge.terminal.setup_probe import describe_probe, send_probes
 from judge.textfiles import read_rows
 
@@ -290,6 +290,7 @@ class Setup:
             MissingAnswer: there is no terminal, and an option is missing.
             JudgeError: a test failed, and no other answer can be asked for.
         """
+        require_writable(self._answers.folder)
         self._permit_replacing()
         place = self._answers.domain or self._retry(self._find_place, "mailbox")
         if self._answers.domain or "@" not in place:

@@ -1,6 +1,7 @@
 """Options, tables and texts of `judge setup`, without a mailbox."""
 
 import getpass
+import io
 import stat
 import tomllib
 from dataclasses import fields
@@ -13,7 +14,7 @@ from hypothesis.strategies import characters, text
 
 from judge.cli import main
 from judge.config import DeliverSection
-from judge.errors import ConfigError
+from judge.errors import ConfigError, JudgeError
 from judge.mail.imap.account import read_account
 from judge.mail.outbound.delivery import ServerDelivery, delivery_for
 from judge.terminal import setup as setting_up
@@ -220,6 +221,26 @@ def test_broken_configuration_does_not_stop_the_setup(
     (tmp_path / "judge.toml").write_text("broken")
     assert main(["check"]) == 1
     assert main(["setup", "--mailbox=me@x.org"]) == 2
+
+
+def test_unusable_standard_input_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(setting_up, "require_server", lambda host, port: None)
+    words = ["setup", f"--dir={tmp_path}", "--mailbox=me@gmail.com", "--password-file=-"]
+    for octets, line in ((b"\xffhush", "no UTF-8 text"), (b"", "the password is empty")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(octets)))
+        assert main(words) == 1
+        [said] = capfd.readouterr().err.splitlines()
+        assert line in said and "hush" not in said
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["setup"]) == 2
+
+
+def test_folder_must_be_writable(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JudgeError, match="cannot write"):
+        Setup(Answers(tmp_path / "file"), Script(), {}).run()
 
 
 def test_password_is_asked_without_echo(monkeypatch: pytest.MonkeyPatch) -> None:
