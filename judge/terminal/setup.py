@@ -6,17 +6,13 @@ files are written when all tests have succeeded. No message contains a password.
 
 import json
 import os
-import re
 import shlex
-import socket
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from importlib.resources import files
-from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import quote, urlsplit
 
 from judge.config import Config, FetchSection, load_config, sub_address_error, value_error
@@ -35,17 +31,22 @@ from judge.mail.outbound.delivery import (
     ServerDelivery,
     TemporaryFailure,
     delivery_for,
-    is_this_machine,
 )
 from judge.terminal.checking import check_installation, require_writable
+from judge.terminal.mail_servers import (
+    Provider,
+    describe_domain,
+    find_provider,
+    find_server,
+    make_url,
+    require_server,
+)
 from judge.terminal.setup_probe import describe_probe, send_probes
-from judge.textfiles import read_rows
 
 CONFIG_NAME = "judge.toml"
 SECRET_NAME = "mailbox.secret"
 MAX_MAILS_OF_A_JUDGE = 20
 """Number of mails in a mailbox from which it is presumably that of a person."""
-_CONNECT_TIMEOUT = 5.0
 _LOGIN_TIMEOUT = 20.0
 _QUESTIONS = {
     "mailbox": "Address of the mailbox (or a domain whose mail comes to this machine)",
@@ -54,13 +55,6 @@ _QUESTIONS = {
     "password_command": "Command that prints an access token",
     "keeper": "Your own address, the operator's, for notices of the judge",
 }
-_SERVER = re.compile(r"(?:(?P<user>[^\s/]+)@)?(?P<host>[A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])"
-                     r"(?::(?P<port>[0-9]{1,5}))?")
-_CANDIDATES = {
-    "imap": (("imap.", 993), ("mail.", 993), ("", 993)),
-    "smtp": (("smtp.", 465), ("smtp.", 587), ("mail.", 465), ("mail.", 587), ("", 465)),
-}
-"""Prefixes of a domain and ports at which its servers are looked for."""
 _FAULTS = (ConfigError, MailboxFault, PermanentFailure, TemporaryFailure)
 
 Found = TypeVar("Found")
@@ -117,65 +111,8 @@ class Answers:
     """True if proposed answers are accepted without a question."""
 
 
-class Provider(NamedTuple):
-    """Row of `providers.tsv`."""
-
-    imap: str = ""
-    smtp: str = ""
-    trust: str = ""
-    note: str = ""
-
-
-def find_provider(address: str) -> Provider:
-    """Return the provider of an address. All its fields are empty if it is unknown.
-
-    >>> find_provider("Me@GMail.com").smtp, find_provider("me@icloud.com").imap
-    ('smtp.gmail.com:465', 'me@imap.mail.me.com')
-    """
-    local, _, domain = address.rpartition("@")
-    text = (files(__package__) / "providers.tsv").read_text(encoding="utf-8")
-    for row in read_rows(text):
-        if domain.lower() in row["domains"].split():
-            trust = "" if row["trust"] == "-" else row["trust"]
-            user = quote(local, safe="")
-            imap, smtp = (row[kind].format(local=user) for kind in ("imap", "smtp"))
-            return Provider(imap, smtp, trust, row["note"])
-    return Provider()
-
-
-def make_url(kind: str, server: str, address: str) -> str:
-    """Return the URL of a server for the configuration, which names a user.
-
-    *kind* is "imap" or "smtp". The user is the address if *server* names none. A text that is a URL
-    is returned as it is.
-
-    >>> make_url("imap", "imap.gmail.com", "me@gmail.com")
-    'imaps://me%40gmail.com@imap.gmail.com/INBOX'
-    >>> make_url("smtp", "me@smtp.x.org:587", "me@x.org")
-    'smtp://me@smtp.x.org:587?tls=required'
-
-    Raises:
-        ConfigError: the text names no server.
-    """
-    if "://" in server:
-        return server
-    found = _SERVER.fullmatch(server.strip())
-    if not found:
-        raise ConfigError(f"{server!r} is no server: give HOST, HOST:PORT or USER@HOST:PORT")
-    host, port = found["host"], int(found["port"] or {"imap": 993, "smtp": 465}[kind])
-    user = found["user"] or quote(address, safe="")
-    if kind == "imap":
-        scheme, default = ("imaps", 993) if port == 993 else ("imap", 143)
-        place = host if port == default else f"{host}:{port}"
-        return f"{scheme}://{user}@{place}/INBOX"
-    if port == 465:
-        return f"smtps://{user}@{host}:{port}"
-    tls = "" if is_this_machine(host.strip("[]")) else "?tls=required"
-    return f"smtp://{user}@{host}:{port}{tls}"
-
-
 def add_password(url: str, password: str) -> str:
-    """Return the URL of a server and user with a password, which is not written to a file.
+    """Return the URL of a server and user with a password, which no file contains.
 
     >>> add_password("imaps://me@h/INBOX", "p@ss:/")
     'imaps://me:p%40ss%3A%2F@h/INBOX'
@@ -202,53 +139,6 @@ def format_config(sections: Mapping[str, Mapping[str, object]]) -> str:
             lines += [f"{key} = {json.dumps(each, ensure_ascii=False)}"
                       for key, each in values.items()]
     return "\n".join(lines) + "\n"
-
-
-def describe_domain(domain: str, judge: str, keeper: str) -> str:
-    """Return the DNS records and the lines for Postfix that a domain needs."""
-    host = socket.getfqdn()
-    if not host.endswith(f".{domain}"):
-        host = f"mail.{domain}"
-    text = (files(__package__) / "domain.txt").read_text(encoding="utf-8")
-    return text.format(
-        domain=domain, judge=judge, keeper=keeper, host=host, local=judge.partition("@")[0],
-        address=_public_address() or "ADDRESS-OF-THIS-MACHINE",
-    )
-
-
-def _public_address() -> str:
-    """Return this machine's public address, or "" if unknown."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
-        try:
-            # Nothing is sent.
-            wire.connect(("1.1.1.1", 53))
-            found = str(wire.getsockname()[0])
-        except OSError:
-            return ""
-    return found if ip_address(found).is_global else ""
-
-
-def find_server(kind: str, domain: str) -> str:
-    """Return the first usual server of a domain that answers, or "" if none does."""
-    for prefix, port in _CANDIDATES[kind]:
-        with suppress(ConfigError):
-            require_server(prefix + domain, port)
-            return f"{prefix}{domain}:{port}"
-    return ""
-
-
-def require_server(host: str, port: int) -> None:
-    """Connect to a server.
-
-    Raises:
-        ConfigError: none answers.
-    """
-    try:
-        socket.create_connection((host, port), _CONNECT_TIMEOUT).close()
-    except (socket.gaierror, UnicodeError):
-        raise ConfigError(f"there is no host {host}") from None
-    except (OSError, OverflowError) as fault:
-        raise ConfigError(f"no server answers at {host}:{port} ({fault})") from None
 
 
 class Setup:

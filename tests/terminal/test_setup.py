@@ -2,8 +2,10 @@
 
 import getpass
 import io
+import socket
 import stat
 import tomllib
+from collections.abc import Callable
 from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
@@ -17,17 +19,15 @@ from judge.config import DeliverSection
 from judge.errors import ConfigError, JudgeError
 from judge.mail.imap.account import read_account
 from judge.mail.outbound.delivery import ServerDelivery, delivery_for
+from judge.terminal import mail_servers
 from judge.terminal import setup as setting_up
+from judge.terminal.mail_servers import describe_domain, find_provider, find_server, make_url
 from judge.terminal.setup import (
     Answers,
     MissingAnswer,
     Setup,
     add_password,
-    describe_domain,
-    find_provider,
-    find_server,
     format_config,
-    make_url,
     write_private,
 )
 from judge.terminal.usage import make_parser
@@ -38,13 +38,20 @@ PROVIDERS = read_rows((files("judge.terminal") / "providers.tsv").read_text(enco
 DOMAIN = {"domain": "example.org", "keeper": "me@elsewhere.example"}
 
 
+def answer_at(monkeypatch: pytest.MonkeyPatch, answers: Callable[[str, int], bool]) -> None:
+    """Make the servers that *answers* names the only ones."""
+    def connect(place: tuple[str, int], timeout: float) -> io.BytesIO:
+        if answers(*place):
+            return io.BytesIO()
+        raise ConnectionRefusedError("refused")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+
+
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make all servers unreachable."""
-    def refuse(host: str, port: int) -> None:
-        raise ConfigError(f"no server answers at {host}:{port}")
-
-    monkeypatch.setattr(setting_up, "require_server", refuse)
+    answer_at(monkeypatch, lambda host, port: False)
 
 
 @pytest.mark.parametrize("row", PROVIDERS, ids=lambda row: row["domains"].split()[0])
@@ -98,12 +105,11 @@ def test_text_that_is_no_server_is_refused(server: str) -> None:
 def test_usual_servers_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def answer(host: str, port: int) -> None:
+    def answer(host: str, port: int) -> bool:
         tried.append(f"{host}:{port}")
-        if (host, port) != ("mail.x.org", 587):
-            raise ConfigError("no")
+        return (host, port) == ("mail.x.org", 587)
 
-    monkeypatch.setattr(setting_up, "require_server", answer)
+    answer_at(monkeypatch, answer)
     assert find_server("smtp", "x.org") == "mail.x.org:587"
     assert find_server("imap", "x.org") == ""
     assert tried == ["smtp.x.org:465", "smtp.x.org:587", "mail.x.org:465", "mail.x.org:587",
@@ -131,7 +137,7 @@ def test_missing_answer_names_its_option(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     if option.startswith("--password"):
-        monkeypatch.setattr(setting_up, "require_server", lambda host, port: None)
+        answer_at(monkeypatch, lambda host, port: True)
     monkeypatch.delenv("JUDGE_FETCH_PASSWORD", raising=False)
     words = [f"--{key}={value}" for key, value in given.items()]
     assert main(["setup", "--dir", str(tmp_path), *words]) == 2
@@ -156,7 +162,7 @@ def run_for_domain(folder: Path, script: Script, **changes: object) -> None:
 def test_domain_needs_records_and_postfix_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(setting_up, "_public_address", lambda: "198.51.100.7")
+    monkeypatch.setattr(mail_servers, "_public_address", lambda: "198.51.100.7")
     script = Script()
     run_for_domain(tmp_path / "new" / "place", script)
     for line in (
@@ -226,7 +232,7 @@ def test_broken_configuration_does_not_stop_the_setup(
 def test_unusable_standard_input_is_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(setting_up, "require_server", lambda host, port: None)
+    answer_at(monkeypatch, lambda host, port: True)
     words = ["setup", f"--dir={tmp_path}", "--mailbox=me@gmail.com", "--password-file=-"]
     for octets, line in ((b"\xffhush", "no UTF-8 text"), (b"", "the password is empty")):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(octets)))
