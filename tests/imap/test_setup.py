@@ -1,7 +1,10 @@
 """`judge setup` with a Dovecot and a submission server as the provider."""
 
 import os
+import re
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -34,6 +37,8 @@ pytestmark = [
     pytest.mark.slow, pytest.mark.skipif(not HAS_DOVECOT, reason="no Dovecot to be run as root"),
 ]
 KEEPER = "keeper@example.org"
+ROOT = Path(__file__).parents[2]
+BOX = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
 
 
@@ -219,8 +224,25 @@ def test_questions_are_asked_again_after_a_fault(rig: Rig) -> None:
     assert PASSWORD not in script.text + rig.config() and "7777" not in script.text
 
 
-def test_terminal_shows_no_password(rig: Rig) -> None:
-    with run_provider(rig.provider), Terminal(["setup", "--dir", str(rig.folder)], CLEAN) as shell:
+def make_home(home: Path) -> dict[str, str]:
+    """Install the judge as the recipe does, without a download. Return the environment."""
+    program = home / "judge/venv/bin/judge"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m judge "$@"\n')
+    program.chmod(0o700)
+    (home / "bin").mkdir()
+    for name in ("systemctl", "loginctl"):
+        (home / "bin" / name).symlink_to("/bin/true")
+    return CLEAN | {"HOME": str(home), "PATH": f"{home}/bin:{CLEAN['PATH']}"}
+
+
+def test_recipe_makes_a_judge_and_shows_no_password(rig: Rig) -> None:
+    recipe = (ROOT / "docs/run/recipe-mailbox.md").read_text("utf-8")
+    _, set_up, unit = BOX.findall(recipe)
+    home = rig.folder.parent / "home"
+    environ = make_home(home)
+    rig.folder = home / "judge"
+    with run_provider(rig.provider), Terminal(["sh", "-euc", set_up], environ) as shell:
         options = rig.options
         for question, answer in (
             ("Address of the mailbox", ADDRESS), ("IMAP server", options["imap"]),
@@ -232,6 +254,11 @@ def test_terminal_shows_no_password(rig: Rig) -> None:
         assert shell.wait() == 0
     assert PASSWORD not in shell.text and KEEPER in shell.text
     assert (rig.folder / "mailbox.secret").read_text() == f"{PASSWORD}\n"
+    subprocess.run(["sh", "-euc", unit], env=environ, check=True)
+    service = (home / ".config/systemd/user/judge.service").read_text()
+    command = service.partition("ExecStart=")[2].partition("\n")[0].replace("%h", str(home))
+    assert command == f"{home}/judge/venv/bin/judge serve --config {rig.folder}/judge.toml"
+    assert len(recipe.splitlines()) <= 60
 
 
 def test_judge_of_the_setup_answers_mail(rig: Rig) -> None:

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 
-from tests.judges import command_of
-
 
 class Script:
     """A dialogue with prepared answers. Without any, nothing can be asked."""
@@ -51,12 +49,12 @@ class Script:
 
 
 class Terminal:
-    """A command of the judge on a pseudo-terminal."""
+    """A command on a pseudo-terminal."""
 
-    def __init__(self, words: Sequence[str], environ: Mapping[str, str]) -> None:
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
         self._master, slave = pty.openpty()
         self._process = subprocess.Popen(
-            command_of(words), stdin=slave, stdout=slave, stderr=slave, env=environ,
+            command, stdin=slave, stdout=slave, stderr=slave, env=environ,
             start_new_session=True,
         )
         os.close(slave)
