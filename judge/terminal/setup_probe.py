@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.clock import SystemClock
@@ -36,7 +36,7 @@ Content-Type: text/plain; charset=us-ascii
 """
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ProbeResult:
     """One test letter, and how it arrived."""
 
@@ -85,26 +85,27 @@ def send_probes(
     results = [_send(delivery, author, to, recipients[-1], clock.now()) for to in recipients]
     delivery.close_idle()
     waiting = {each.token: each for each in results if not each.fault}
-    found: list[int] = []
+    arrived: dict[str, ProbeResult] = {}
+    uids: list[int] = []
     end = time.monotonic() + MAX_WAIT_SECONDS
     while waiting and time.monotonic() < end:
         new = [uid for uid in box.search(since) if uid not in known]
         for facts in box.read_facts(new):
-            result = _match(box, facts, waiting)
+            result = _match(box, facts, waiting, box.account.folder)
             if result is not None:
-                _note_arrival(result, box.account.folder, facts, clock.now())
-                result.is_in_inbox = True
-                found.append(facts.uid)
+                arrived[result.token] = replace(result, is_in_inbox=True)
+                uids.append(facts.uid)
                 end = min(end, time.monotonic() + MAX_LAG_SECONDS)
         known.update(new)
         if waiting:
             box.wait(_POLL_SECONDS, lambda: False)
     try:
-        box.put_away(found)
+        box.put_away(uids)
     except MoveRefused as fault:
         raise MailboxFault(f"mails cannot be moved to the folder of those done: {fault}") from None
-    _search_folders(box, waiting, since)
-    return results
+    for result in _search_folders(box, waiting, since):
+        arrived[result.token] = replace(result, has_reply_to=False)
+    return [arrived.get(each.token, each) for each in results]
 
 
 def _send(
@@ -115,31 +116,34 @@ def _send(
         author=author, to=to, reply_to=reply_to, token=token, host=author.rpartition("@")[2],
         date=now.strftime("%a, %d %b %Y %H:%M:%S +0000"),
     )
-    result = ProbeResult(to, reply_to, token, now)
+    fault = ""
     message = text.replace("\n", "\r\n").encode()
     try:
         delivery.deliver(Outgoing(0, to, author, f"<{token}>", message, now, now))
-    except (PermanentFailure, AccountRefused) as fault:
-        result.fault = f"was refused ({fault})"
-    return result
+    except (PermanentFailure, AccountRefused) as refusal:
+        fault = f"was refused ({refusal})"
+    return ProbeResult(to, reply_to, token, now, fault)
 
 
-def _match(box: Mailbox, facts: MailFacts, waiting: dict[str, ProbeResult]) -> ProbeResult | None:
+def _match(
+    box: Mailbox, facts: MailFacts, waiting: dict[str, ProbeResult], folder: str
+) -> ProbeResult | None:
     """Return the awaited letter that a mail is, or None for other mails."""
     head = Entity(box.read_headers([facts.uid]).get(facts.uid, b""))
     result = waiting.pop(head.first("subject").strip().rpartition(" ")[2], None)
-    if result is not None:
-        result.author = next(iter(addresses(head.first("from"))), "")
-        result.has_reply_to = result.reply_to in addresses(head.first("reply-to"))
-    return result
+    if result is None:
+        return None
+    return replace(
+        result, folder=folder, dated=facts.dated, seen=SystemClock().now(),
+        author=next(iter(addresses(head.first("from"))), ""),
+        has_reply_to=result.reply_to in addresses(head.first("reply-to")),
+    )
 
 
-def _note_arrival(result: ProbeResult, folder: str, facts: MailFacts, now: datetime) -> None:
-    result.folder, result.dated, result.seen = folder, facts.dated, now
-
-
-def _search_folders(box: Mailbox, waiting: dict[str, ProbeResult], since: datetime) -> None:
-    """Look for letters in all other folders, such as those of spam."""
+def _search_folders(
+    box: Mailbox, waiting: dict[str, ProbeResult], since: datetime
+) -> Iterator[ProbeResult]:
+    """Yield letters in all other folders, such as those of spam."""
     for name in box.list_folders() if waiting else ():
         if name == box.account.folder:
             continue
@@ -151,10 +155,8 @@ def _search_folders(box: Mailbox, waiting: dict[str, ProbeResult], since: dateti
             # A folder that cannot be opened has none of them.
             continue
         for facts in box.read_facts(box.search(since)[-_MAX_SEARCHED:]):
-            result = _match(box, facts, waiting)
-            if result is not None:
-                result.has_reply_to = False
-                _note_arrival(result, name, facts, SystemClock().now())
+            if (result := _match(box, facts, waiting, name)) is not None:
+                yield result
 
 
 def describe_probe(result: ProbeResult, author: str) -> list[str]:
