@@ -203,7 +203,10 @@ class Setup:
     def _find_place(self) -> str:
         """Return the address of the mailbox, or a domain."""
         place = self._ask("mailbox")
-        _require_valid("judge.address", place if "@" in place else f"judge@{place}")
+        judge = place if "@" in place else f"judge@{place}"
+        _require_valid("judge.address", judge)
+        if wrong := sub_address_error(judge, "+"):
+            raise ConfigError(wrong)
         return place
 
     def _configure_domain(self, domain: str) -> dict[str, dict[str, object]]:
@@ -281,7 +284,10 @@ class Setup:
         plain = FetchSection(self._url)
         is_found = account.password or self._environ.get(PASSWORD_VARIABLE)
         if account.is_microsoft or self._texts["password_command"]:
-            command = tuple(shlex.split(self._ask("password_command")))
+            try:
+                command = tuple(shlex.split(self._ask("password_command")))
+            except ValueError as fault:
+                raise ConfigError(f"--password-command: {fault}") from None
             auth = "xoauth2" if account.is_microsoft else "password"
             return replace(plain, password_command=command, auth=auth)
         if is_found:
@@ -289,8 +295,7 @@ class Setup:
             return plain
         if (file := self._texts["password_file"]) not in ("", "-"):
             return replace(plain, password_file=str(Path(file).absolute()))
-        if not self._password:
-            self._password = self._read_password(account)
+        self._password = self._read_password(account)
         return FetchSection(add_password(self._url, self._password))
 
     def _read_password(self, account: MailboxAccount) -> str:
@@ -371,7 +376,8 @@ class Setup:
                 "a shared mailbox needs sub-addresses: give the judge a mailbox of its own"
                 if is_shared else "mail must arrive in the folder that the judge reads"
             )
-            raise ConfigError(f"the letter to {judge} {main.fault or 'did not arrive'}: {advice}")
+            way = f"arrived in {main.folder!r}" if main.folder else "did not arrive"
+            raise ConfigError(f"the letter to {judge} {main.fault or way}: {advice}")
         if not sub.has_reply_to and is_shared:
             raise ConfigError(
                 f"a shared mailbox needs sub-addresses, and {sub_address} does not work: give the"
@@ -423,7 +429,8 @@ class Setup:
             try:
                 return step()
             except _FAULTS as fault:
-                if not self._dialogue.is_interactive:
+                # With --yes the same answer would be proposed and accepted again.
+                if not self._dialogue.is_interactive or self._answers.yes:
                     raise
                 self._say(f"that does not work: {fault}")
                 for name in names:

@@ -156,6 +156,18 @@ def test_arrival_is_described(rig: Rig, changes: Mapping[str, object], lines: li
     assert ('detail = ""' in rig.config()) == ("folder" in changes)
 
 
+def test_letters_in_another_folder_are_a_fault(rig: Rig) -> None:
+    """Some providers file mail to a sub-address into the folder of that name."""
+    rig.provider.folder = "judge"
+    with pytest.raises(ConfigError, match="arrived in 'judge': a shared mailbox needs"):
+        rig.set_up(shared=True)
+
+
+def test_accepted_answers_are_tried_once(rig: Rig) -> None:
+    with pytest.raises(ConfigError, match="no server answers"):
+        rig.set_up(Script(["unused"]), yes=True, smtp="127.0.0.1:1")
+
+
 def test_lost_letters_are_a_fault(rig: Rig) -> None:
     rig.provider.loses = True
     with pytest.raises(ConfigError, match="the letter to me@provider.example did not arrive"):
@@ -179,7 +191,9 @@ WRONG = [
     ({"imap": "imaps://{user}@127.0.0.1:{tls}/INBOX"}, "certificate of 127.0.0.1"),
     ({"imap": "imap.provider.invalid"}, "there is no host imap.provider.invalid"),
     ({"imap": "me@h:1:2"}, "is no server"),
+    ({"password_command": "pass 'show", "password_file": ""}, "No closing quotation"),
     ({"password_file": "/no/such/file"}, "No such file"),
+    ({"mailbox": "a-name-of-more-than-26-letters@x.org"}, "more than 26 letters"),
     ({"smtp": "127.0.0.1:1"}, "no server answers at 127.0.0.1:1"),
     ({"keeper": ADDRESS}, "the operator needs another address"),
     ({"keeper": "x"}, "no mail address"),
@@ -225,7 +239,7 @@ def test_questions_are_asked_again_after_a_fault(rig: Rig) -> None:
 
 
 def make_home(home: Path) -> dict[str, str]:
-    """Install the judge as the recipe does, without a download. Return the environment."""
+    """Make the folder of the recipe. Return the environment for its commands."""
     program = home / "judge/venv/bin/judge"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m judge "$@"\n')
