@@ -109,7 +109,7 @@ def test_configuration_has_the_mailbox(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [
     "password_command = 3", "password_command = [1]", 'password_command = "a \'b"',
-    'auth = "oauth"', 'done = ""', 'done = "a%"', 'every = "1s"', 'every = "10m"', 'keep = "1h"',
+    'auth = "oauth"', 'done = ""', 'done = "a%"', 'every = "1s"', 'every = "2d"', 'keep = "1h"',
 ])
 def test_malformed_section_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "judge.toml").write_text(f"[fetch]\n{text}\n")
