@@ -320,6 +320,12 @@ STEPS = (
         "CREATE INDEX outgoing_also ON outgoing (also) WHERE also <> ''",
         "ALTER TABLE mailboxes ADD COLUMN junk INTEGER NOT NULL DEFAULT 0",
     )),
+    Migration("maps", (
+        # Maps that the operator added. Games name them by their keys.
+        """CREATE TABLE maps (
+        key TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, title TEXT NOT NULL,
+        added BIGINT NOT NULL, dropped BIGINT, bundle BLOB NOT NULL, UNIQUE (name, hash))""",
+    )),
 )
 
 

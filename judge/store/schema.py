@@ -381,10 +381,28 @@ class KeyValueRow(NamedTuple):
 
 MEMORY = RecordTable("memory", KeyValueRow, ("name",))
 
+
+class AddedMap(NamedTuple):
+    """Map that the operator added, in one version."""
+
+    key: str
+    """Name and the beginning of the hash, as in the column `map` of games."""
+    name: str
+    hash: str
+    title: str
+    added: datetime
+    dropped: datetime | None
+    """Time since when no game can be created on it, or None."""
+    bundle: bytes
+    """All its files as one compressed text."""
+
+
+MAPS = RecordTable("maps", AddedMap, ("key",), unique=("name", "hash"))
+
 TABLES: tuple[RecordTable[Any], ...] = (
     GAMES, SEATS, ORDERS, PLANS, TURNS, EVENTS, BALLOTS, UNDONE, UNDONE_TURNS, FINISHES,
     APPOINTMENTS, PAPERS, SPOKEN, BUNDLES, HEARD, MOVES, MAILS, FETCHED, MAILBOXES, OUTGOING,
     BOUNCES, PICTURES, OUTREACH, ADDRESSES, ASKED, HELD, WRONG, PERSONS, CONDUCT, SERVED, ALIASES,
-    LINKS, BANS, MEMORY,
+    LINKS, BANS, MEMORY, MAPS,
 )
 """All tables, each after those that it refers to."""

@@ -1,0 +1,104 @@
+"""Maps that the operator added, with every version that a game may be played on.
+
+The store knows the files of a map only as one text.
+"""
+
+import lzma
+from collections.abc import Collection
+from datetime import datetime
+
+from judge.errors import DataError
+from judge.model.record import GameState
+from judge.store.database import Store
+from judge.store.schema import GAMES, MAPS, AddedMap
+from judge.store.table import Rows, in_condition
+
+_MAX_OCTETS = 2**24
+"""Maximum size of a text in bytes, more than any map may have."""
+
+
+class Maps:
+    """Added maps of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._maps = Rows(store, MAPS)
+        self._games = Rows(store, GAMES)
+
+    def add(
+        self, key: str, name: str, content_hash: str, title: str, bundle: str, now: datetime,
+        *, is_open: bool = True,
+    ) -> bool:
+        """Store a map. One that was dropped can be used by new games again.
+
+        With `is_open` false no game can be created on it, unless it is there already. Return
+        whether it is new.
+        """
+        dropped = None if is_open else now
+        row = AddedMap(key, name, content_hash, title, now, dropped, _compress(bundle))
+        with self._store.transaction():
+            if self._maps.add_new(row):
+                return True
+            if is_open:
+                same = "name = ? AND hash = ?"
+                self._maps.change(same, name, content_hash, added=now, dropped=None)
+            return False
+
+    def list_maps(self) -> list[AddedMap]:
+        """Return all maps without their bundles, by name, the newest version first."""
+        found = self._maps.select(
+            "key, name, hash, title, added, dropped", "TRUE ORDER BY name, added DESC, key"
+        )
+        return [AddedMap._make((*row, b"")) for row in found]
+
+    def current_titles(self) -> dict[str, str]:
+        """Return key → title of the newest version of each map, without dropped maps."""
+        found = self._maps.select("name, key, title", "dropped IS NULL ORDER BY name, added, key")
+        newest = {name: (key, title) for name, key, title in found}
+        return dict(newest.values())
+
+    def find_bundle(self, key: str) -> str | None:
+        """Return the text of a map, also of one that was dropped, or None.
+
+        Raises:
+            DataError: the text is damaged.
+        """
+        found = self._maps.select("bundle", "key = ?", key)
+        return _decompress(key, found[0][0]) if found else None
+
+    def drop(self, name: str, now: datetime) -> list[str]:
+        """Let no game be created on a map. Return its keys, or [] if there was no such map."""
+        current = "name = ? AND dropped IS NULL"
+        with self._store.transaction():
+            keys = [key for (key,) in self._maps.select("key", f"{current} ORDER BY key", name)]
+            self._maps.change(current, name, dropped=now)
+        return keys
+
+    def delete_unused(self, before: datetime) -> int:
+        """Delete maps that were dropped before an instant and that no game names.
+
+        Return the number deleted.
+        """
+        unused = "dropped < ? AND key NOT IN (SELECT map FROM games)"
+        return self._maps.remove_where(unused, before)
+
+    def open_games(self, keys: Collection[str]) -> list[str]:
+        """Return the names of games on these maps that have not ended, sorted."""
+        condition = f"{in_condition('map', keys)} AND state <> ? ORDER BY name"
+        found = self._games.select("name", condition, *keys, GameState.ENDED)
+        return [name for (name,) in found]
+
+
+def _compress(text: str) -> bytes:
+    return lzma.compress(text.encode("utf-8"))
+
+
+def _decompress(key: str, octets: bytes) -> str:
+    unpacker = lzma.LZMADecompressor()
+    try:
+        found = unpacker.decompress(octets, _MAX_OCTETS)
+        if unpacker.eof:
+            return found.decode("utf-8")
+    except (lzma.LZMAError, EOFError, UnicodeDecodeError):
+        pass
+    raise DataError(f"the stored map {key} is damaged")
