@@ -14,6 +14,7 @@ from judge.config_values import read_days
 from judge.daemon.rate_limit import HOUR, MAX_OCTETS_PER_ADDRESS, may_go_to_strangers, may_send_html
 from judge.dice import new_seed
 from judge.games import find_head
+from judge.games.added_maps import use_source
 from judge.mail.address import JudgeAddresses
 from judge.mail.imap.account import read_account
 from judge.mail.language.vocabulary import CommandLanguage
@@ -40,6 +41,7 @@ from judge.store.games import Finishes, Games, RollbackArchive
 from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
 from judge.store.mailboxes import Mailboxes
+from judge.store.maps import Maps
 from judge.store.pending import Appointments, Bundles, PendingPress, Pictures
 from judge.store.people import Aliases, Outreach, People, PersonRegister
 from judge.store.table import EPOCH
@@ -322,13 +324,14 @@ def open_application(
     """
     store = Store(config.store.url)
     store.open(create=create)
-    games, key_values = Games(store), KeyValues(store)
+    games, key_values, maps = Games(store), KeyValues(store), Maps(store)
+    use_source(maps)
     clock = trusted_clock(clock, key_values)
     tokens = Tokens(lambda: key_values.keys(clock.now()))
     context = Context(
         LoadedGames(games), People(store), PasswordCheck(new_seed()), tokens, policy_of(config),
         PersonRegister(store), Bundles(store), RollbackArchive(store), Bans(store), Aliases(store),
-        PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
+        PendingPress(store), Finishes(store), Appointments(store), Outreach(store), maps,
     )
     language = _language() if commands is COMMANDS else CommandLanguage(commands, find_head)
     return Application(

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from judge import plugins
+from judge.board.bundle import name_in_key
 from judge.dice import Dice
 from judge.games.contract import first_head, first_violation
 from judge.games.missing_system import MissingSystem
@@ -94,9 +95,20 @@ def find_system(name: str) -> GameSystem:
 def find_map(name: str) -> GameSystem | None:
     """Return the system that has a map, or None."""
     for system in all_systems():
-        if name in system.maps():
+        if system.map_title(name) is not None:
             return system
     return None
+
+
+def map_names() -> frozenset[str]:
+    """Return the names of the maps that games can be created on, without hashes."""
+    return frozenset(name_in_key(name) for system in all_systems() for name in system.maps())
+
+
+def title_of(map_name: str) -> str:
+    """Return the title of a map, or its name if no system has the map now."""
+    system = find_map(map_name)
+    return (system.map_title(map_name) if system else None) or name_in_key(map_name)
 
 
 class MapMatch(NamedTuple):
@@ -152,12 +164,13 @@ def near_maps(words: Collection[str]) -> tuple[str, ...]:
     """
     names = {said: name for _, name, spelt in _spelt() if len(spelt) == 1 for said in spelt}
     near = [found for word in words for found in difflib.get_close_matches(word, names, 3, 0.6)]
-    return tuple(dict.fromkeys(names[found] for found in near)) or _boards()
+    return tuple(dict.fromkeys(name_in_key(names[found]) for found in near)) or _boards()
 
 
 def _boards() -> tuple[str, ...]:
     return tuple(sorted(
-        name for system in all_systems() for name in system.maps() if system.base_map(name) == name
+        name_in_key(name) for system in all_systems() for name in system.maps()
+        if system.base_map(name) == name
     ))
 
 

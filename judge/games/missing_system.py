@@ -112,6 +112,10 @@ class MissingSystem(GameSystem):
         """Return a mapping that has every name, with the name as title."""
         return _Maps()
 
+    def map_title(self, map_name: str) -> str:
+        """Return the name of the map."""
+        return map_name
+
     def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return no powers, since they are unknown."""
         return ()

@@ -399,6 +399,13 @@ class GameSystem(ABC):
         CREATE takes these names.
         """
 
+    def map_title(self, map_name: str) -> str | None:
+        """Return the title of a map, or None if there is no such map.
+
+        Unlike `maps` it knows the maps of all games, also those that CREATE takes no more.
+        """
+        return self.maps().get(map_name)
+
     def map_words(self) -> Mapping[str, str]:
         """Return other names of its maps, in lower case → the map.
 

@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Unpack
 
 from judge.games import find_system, is_installed
+from judge.games.added_maps import use_source
 from judge.games.system import Ending, Table
 from judge.model.clock_state import ClockState
 from judge.model.record import (
@@ -35,6 +36,7 @@ from judge.play.pending_requests import DealingsChanges, PendingRequests, dealin
 from judge.play.tokens import Tokens
 from judge.store.addresses import Bans
 from judge.store.games import Finishes, Games, RollbackArchive
+from judge.store.maps import Maps
 from judge.store.pending import Appointments, Bundles, PendingPress
 from judge.store.people import Aliases, Outreach, People, PersonRegister
 
@@ -492,6 +494,7 @@ class Context:
     finishes: Finishes
     appointments: Appointments
     outreach: Outreach
+    maps: Maps
 
     def __post_init__(self) -> None:
         self.games.context = self
@@ -499,8 +502,9 @@ class Context:
     def read_session(self) -> "Context":
         """Return a context for several reads, in which each record is read once.
 
-        It is not for changes.
+        It is not for changes. Added maps are those of its store from then on.
         """
+        use_source(self.maps)
         games = LoadedGames(self.games.stored, keeps=True)
         return replace(self, games=games, aliases=self.aliases.keeping())
 

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable
 from difflib import get_close_matches
 
+from judge.board.bundle import name_in_key
 from judge.games import find_system, is_installed
 from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
@@ -25,7 +26,7 @@ def system_missing(game: GameView) -> Phrase | None:
 
 def map_title(game: GameView) -> str:
     """Return the title of a game's map."""
-    return find_system(game.system).maps()[game.map]
+    return find_system(game.system).map_title(game.map) or name_in_key(game.map)
 
 
 def is_main_phase(game: GameView, table: Table) -> bool:

@@ -23,8 +23,10 @@ from typing import NamedTuple
 
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
-from judge.games import find_map, find_system, is_installed
+from judge.board.bundle import name_in_key
+from judge.games import find_map, find_system, is_installed, title_of
 from judge.games.capabilities import YearlyHistory
+from judge.games.system import PowerInfo
 from judge.model.person import Finish, Finished, PowerFinish, Rating, ResultTally
 from judge.model.record import Role, SeatState, Turn
 from judge.play.game import Context, Game, options_of
@@ -260,10 +262,11 @@ def record_of(context: Context, address: str, *, own: bool) -> PlayerRecord:
         if head in people:
             ends.append(best(people[head]))
             for power, finish, points in people[head]:
-                powers.setdefault((game.map, power), []).append((finish, points))
+                powers.setdefault((name_in_key(game.map), power), []).append((finish, points))
     skill = skills(games, heads).get(head)
+    maps = {name_in_key(game.map): game.map for game in games}
     rows = [
-        (f"{power} ({map_called(name)})", count_finishes(found), _system_of(name))
+        (f"{power} ({title_of(maps[name])})", count_finishes(found), _system_of(maps[name]))
         for (name, power), found in powers.items()
     ]
     return PlayerRecord(skill, count_finishes(ends), sorted(rows))
@@ -275,14 +278,23 @@ def _system_of(map_name: str) -> str:
     return system.name if system else ""
 
 
+def _has_sides(game: Finished, sides: Sequence[PowerInfo]) -> bool:
+    return [score.power for score in game.scores] == [side.name for side in sides]
+
+
 MAX_YEARS = 20
 """Maximum number of years with figures."""
 
 
 def map_facts(games: Sequence[Finished]) -> dict[str, object]:
-    """Return the figures of the powers of one map, from at least one game on it."""
-    first = games[0]
+    """Return the figures of the powers of one map, from at least one game on it.
+
+    An added map has its powers by the newest game. Games on a version with other powers are left
+    out.
+    """
+    first = games[-1]
     sides = find_system(first.system).powers(first.map, {})
+    games = [game for game in games if game.map == first.map or _has_sides(game, sides)]
     rows = []
     for at, side in enumerate(sides):
         ends: Ends = [(game.scores[at].finish, game.scores[at].points) for game in games]
@@ -293,7 +305,7 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
             years.setdefault(year, []).append(counts)
     return {
         "system": first.system,
-        "title": map_called(first.map),
+        "title": title_of(first.map),
         "games": len(games),
         "rows": rows,
         "letters": [side.letter for side in sides],
@@ -302,9 +314,3 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
             for year, counts in sorted(years.items())[:MAX_YEARS]
         ],
     }
-
-
-def map_called(map_name: str) -> str:
-    """Return the title of a map, or its name if no system has the map now."""
-    system = find_map(map_name)
-    return system.maps()[map_name] if system else map_name

@@ -9,19 +9,22 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from judge.board.bundle import is_key, name_in_key
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import PanelDrawing, ProvinceDrawing
 from judge.games.capabilities import DrawableSystem, PastOverlay, PhoneView, YearlyHistory
 from judge.games.diplomacy.boards import (
+    added_map_fault,
+    added_titles,
     board,
     board_under,
     opening_on,
     other_words,
     parent_of,
     rules_on,
-    titles,
+    shipped_titles,
 )
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
@@ -101,12 +104,20 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         return turn_named(parse_phase(label))
 
     def maps(self) -> Mapping[str, str]:
-        """Return name → title of the maps, and of the presets on them."""
-        return titles()
+        """Return name → title of the maps and presets, and key → title of added maps."""
+        added = added_titles()
+        return {**shipped_titles(), **added} if added else shipped_titles()
+
+    def map_title(self, map_name: str) -> str | None:
+        """Return the title of a map, also of an added one for which no game can be created."""
+        if not is_key(map_name):
+            return shipped_titles().get(map_name)
+        return None if added_map_fault(map_name) else board(map_name).title
 
     def map_words(self) -> Mapping[str, str]:
-        """Return other names of presets, such as "1898", with the name of each."""
-        return other_words()
+        """Return other names of presets, such as "1898", and the names of added maps."""
+        added = {name_in_key(key): key for key in added_titles()}
+        return {**other_words(), **added} if added else other_words()
 
     def base_map(self, map_name: str) -> str:
         """Return the map that a preset is played on."""
@@ -114,6 +125,8 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
 
     def map_description(self, map_name: str) -> Phrase:
         """Return the description of a map, in a sentence or two."""
+        if is_key(map_name):
+            return super().map_description(map_name)
         return phrase(f"about-{map_name}")
 
     def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:

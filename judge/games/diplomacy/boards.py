@@ -1,18 +1,23 @@
-"""Maps and presets of Diplomacy, loaded once from the package."""
+"""Maps and presets of Diplomacy, each loaded once: from the package, or as added to the judge."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from judge.board.bundle import folder_in, is_key
 from judge.board.map import Map
 from judge.board.mapfile import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError
+from judge.games.added_maps import current_titles, find_bundle
 from judge.games.diplomacy.presets import PresetFile, laid_over, names_in, read_preset
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+
+log = logging.getLogger("judge.games")
 
 MAP_NAMES = ("standard", "youngstown")
 """Names of maps with their own tables and shapes."""
@@ -53,8 +58,17 @@ def parent_of(name: str) -> str:
 
 
 def folder_of(name: str) -> Traversable:
-    """Return the folder with the tables and shapes of a map, or of a preset's map."""
-    return files(_PACKAGE) / "maps" / parent_of(name)
+    """Return the folder with the tables and shapes of a map, or of a preset's map.
+
+    Raises:
+        DataError: it is an added map that is not stored here.
+    """
+    if not is_key(name):
+        return files(_PACKAGE) / "maps" / parent_of(name)
+    bundle = find_bundle(name)
+    if bundle is None:
+        raise DataError(f"no map {name!r}")
+    return folder_in(bundle)
 
 
 @cache
@@ -69,15 +83,42 @@ def board(name: str) -> Map:
     """
     if name in presets():
         return laid_over(presets()[name], board(parent_of(name)))
-    if name not in MAP_NAMES:
+    if name not in MAP_NAMES and not is_key(name):
         raise DataError(f"no map {name!r}")
     return load_map(name, folder_of(name))
 
 
 @cache
-def titles() -> Mapping[str, str]:
-    """Return name → title of the maps, and of the presets on them."""
+def shipped_titles() -> Mapping[str, str]:
+    """Return name → title of the maps in the package, and of the presets on them."""
     return {name: board(name).title for name in all_names()}
+
+
+def added_titles() -> Mapping[str, str]:
+    """Return key → title of the added maps that games can be created on.
+
+    Faulty maps are left out.
+    """
+    return {key: title for key, title in current_titles().items() if not added_map_fault(key)}
+
+
+def added_map_fault(key: str) -> str:
+    """Return why no game of an added map can go on, or "" if it can."""
+    try:
+        return "it is not stored here" if find_bundle(key) is None else _content_fault(key)
+    except DataError as fault:
+        return str(fault)
+
+
+@cache
+def _content_fault(key: str) -> str:
+    try:
+        board(key)
+    except Exception as fault:
+        # One faulty map must not stop the games on other maps.
+        log.error("the map %s cannot be used: %s", key, fault)
+        return str(fault) or repr(fault)
+    return ""
 
 
 @lru_cache(maxsize=64)

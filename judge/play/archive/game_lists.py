@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from judge.board.bundle import name_in_key
 from judge.model.record import GameState, GameSummary
 from judge.play.game import Context, Game
 from judge.play.queries import (
@@ -108,5 +109,5 @@ def figures(context: Context) -> list[dict[str, object]]:
     games = finished_games(context)
     by_map: dict[str, list[int]] = {}
     for at, game in enumerate(games):
-        by_map.setdefault(game.map, []).append(at)
+        by_map.setdefault(name_in_key(game.map), []).append(at)
     return [map_facts([games[at] for at in found]) for _, found in sorted(by_map.items())]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from judge.board.bundle import is_key
 from judge.digits import is_number
 from judge.games import find_system
 from judge.games.system import GameSystem, Option
@@ -74,6 +75,9 @@ def choices_in(system: GameSystem) -> tuple[OptionHelp, ...]:
     """Return the options of a system on all its maps, each once, default value first."""
     found: dict[str, list[tuple[str, Option]]] = {}
     for map_name, title in system.maps().items():
+        if is_key(map_name):
+            # Added maps have the options of the others.
+            continue
         for option in system.options(map_name):
             found.setdefault(option.name, []).append((title, option))
     return tuple(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple, TypeVar
 
+from judge.board.bundle import is_key
 from judge.games import all_systems, words_for_maps
 from judge.games.system import GameSystem
 from judge.model.command import PASSWORD_MASK, Command
@@ -105,7 +106,9 @@ def _words_of_settings(systems: tuple[GameSystem, ...]) -> frozenset[str]:
     """Return every word of the settings and of the options of some systems."""
     settings = {*_BETWEEN, *(word.lower() for row in all_settings() for word in row.words)}
     for system in systems:
-        for option in (each for name in system.maps() for each in system.options(name)):
+        # Added maps have the options of the others.
+        maps = (name for name in system.maps() if not is_key(name))
+        for option in (each for name in maps for each in system.options(name)):
             settings.update(words_of(option).lower().split())
             settings.update(part for one in option.values for part in str(one).lower().split("_"))
     return frozenset(settings - _OF_SECRETS)

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from judge.board.bundle import name_in_key
 from judge.drawing.chart import Chart, chart_source
-from judge.games import find_system
+from judge.games import find_system, title_of
 from judge.games.capabilities import (
     DrawableSystem,
     DrawableTable,
@@ -61,9 +62,9 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
         return BoardView(board=table.places(reader) if isinstance(table, TextBoard) else None)
     if not isinstance(table, DrawableTable):
         return BoardView()
-    shows = phrase("shows-map", title=system.maps()[map_name])
+    shows = phrase("shows-map", title=title_of(map_name))
     sketch = _make_request(system, table.sketch(reader), map_name, wish)
-    return BoardView((LetterPicture(sketch, f"{map_name}-map", shows),))
+    return BoardView((LetterPicture(sketch, f"{name_in_key(map_name)}-map", shows),))
 
 
 def front_view(game: Game, reader: Viewer, wish: str, turn: PlayedTurn | None = None) -> BoardView:

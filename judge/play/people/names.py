@@ -7,10 +7,11 @@ taken by others.
 """
 
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from judge.digits import is_number
 from judge.games import all_systems
+from judge.games.system import GameSystem
 from judge.languages import languages
 from judge.model.names import confusable_key, read_name
 from judge.model.person import Person
@@ -34,25 +35,25 @@ def with_name(context: Context, person: Person, text: str) -> Person | Phrase:
 
 def _is_reserved(context: Context, name: str) -> bool:
     """Return whether a name is a power's or a master's, or made of such names alone."""
-    known = _collect_reserved_names() | {confusable_key(context.policy.judge)}
+    maps = tuple((system, name) for system in all_systems() for name in system.maps())
+    known = _collect_reserved_names(maps) | {confusable_key(context.policy.judge)}
     parts = [part for part in name.split() if not is_number(part)]
     return confusable_key(name) in known or all(confusable_key(part) in known for part in parts)
 
 
-@cache
-def _collect_reserved_names() -> frozenset[str]:
+@lru_cache(maxsize=2)
+def _collect_reserved_names(maps: tuple[tuple[GameSystem, str], ...]) -> frozenset[str]:
     """Return the looks of names with a meaning in every game.
 
-    They are the powers of all maps, in every language, and the words for unnamed people.
+    They are the powers of these maps, in every language, and the words for unnamed people.
     """
     found = set[str]()
     codes = [code if code != "en" else "" for code in languages()]
-    for system in all_systems():
+    for system, map_name in maps:
         books = [phrasebook(system.name, code) for code in codes]
-        for map_name in system.maps():
-            for side in system.powers(map_name, {}):
-                words = (side.name, side.letter, side.adjective, *side.words)
-                found.update(book.name(word) for book in books for word in words)
+        for side in system.powers(map_name, {}):
+            words = (side.name, side.letter, side.adjective, *side.words)
+            found.update(book.name(word) for book in books for word in words)
     for code in codes:
         found.update(phrasebook("", code).render(phrase("reserved-names")).split(", "))
     return frozenset(map(confusable_key, found)) - {""}

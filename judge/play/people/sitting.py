@@ -8,6 +8,7 @@ player's, who can end the sitting with it at any time (`SITTER OFF`).
 from dataclasses import replace
 from datetime import datetime
 
+from judge.board.bundle import name_in_key
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
@@ -118,7 +119,7 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
             },
         )
         for person in game.context.register.standing_by()
-        if {ANY, game.map} & set(person.standby)
+        if {ANY, name_in_key(game.map)} & set(person.standby)
         and person.address not in inside
         and entry_problem(game, person.address, (), now) is None
     ]

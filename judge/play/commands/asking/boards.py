@@ -1,7 +1,8 @@
 """Maps without a game: the list of maps, their boards and the names of places."""
 
+from judge.board.bundle import name_in_key
 from judge.dice import Dice
-from judge.games import all_systems, find_map
+from judge.games import all_systems, find_map, title_of
 from judge.games.capabilities import PlaceNames
 from judge.games.system import GameSystem, Table, Viewer, ViewerRole
 from judge.model.command import Command
@@ -22,7 +23,7 @@ def list_maps(session: Session) -> None:
     """List the maps, one line each, with the number of powers and a description."""
     rows = [
         {
-            "system": system.title, "of": system.name, "name": name, "title": title,
+            "system": system.title, "of": system.name, "name": name_in_key(name), "title": title,
             "powers": len(system.powers(name, {})), "about": system.map_description(name),
         }
         for system in all_systems() for name, title in system.maps().items()
@@ -44,8 +45,8 @@ def show_board(
     session.add(more)
     session.add(ReplyDraft(pictures=tuple(view.pictures)))
     session.show(
-        LetterKind.INFO, "board-of-map", system=system.name, name=map_name,
-        title=system.maps()[map_name], about=system.map_description(map_name), map=view.facts,
+        LetterKind.INFO, "board-of-map", system=system.name, name=name_in_key(map_name),
+        title=title_of(map_name), about=system.map_description(map_name), map=view.facts,
         standing=table.position_facts(Viewer(ViewerRole.OBSERVER)) if view.is_empty else None,
     )
 
@@ -53,7 +54,7 @@ def show_board(
 def _names(
     session: Session, command: Command, system: GameSystem, table: Table, map_name: str
 ) -> None:
-    title = system.maps()[map_name]
+    title = title_of(map_name)
     if not isinstance(table, PlaceNames):
         session.refuse(command, phrase("names-nowhere", title=title), f"HELP {system.name}")
         return

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from judge import __version__
+from judge.board.bundle import name_in_key
 from judge.games import all_systems, find_system, is_installed, near_maps
 from judge.games.capabilities import YearlyHistory, with_capability
 from judge.model.command import (
@@ -334,15 +335,16 @@ class ShowStatistics(Command):
 
         Without a map, all maps with finished games are shown.
         """
-        known = [name for system in all_systems() for name in system.maps()]
+        games = finished_games(session.context)
+        offered = (name_in_key(name) for system in all_systems() for name in system.maps())
+        known = [*dict.fromkeys([*offered, *(name_in_key(game.map) for game in games)])]
         if self.map and self.map not in known:
             lines = [f"STATISTICS {name}" for name in near_maps([self.map])][:4]
             session.refuse(self, phrase("statistics-map", word=self.map), *lines)
             return
-        games = finished_games(session.context)
-        played = [name for name in known if any(game.map == name for game in games)]
+        played = [name for name in known if any(name_in_key(x.map) == name for x in games)]
         for name in [self.map] if self.map in played else played if not self.map else []:
-            facts = map_facts([game for game in games if game.map == name])
+            facts = map_facts([game for game in games if name_in_key(game.map) == name])
             session.show(LetterKind.INFO, "statistics", **facts)
         if self.map not in ("", *played) or not played:
             session.done(phrase("statistics-none"))

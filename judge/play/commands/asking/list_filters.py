@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.digits import has_digit
+from judge.board.bundle import name_in_key
 from judge.games import all_systems, find_system, match_maps
 from judge.model.phrase import Phrase
 from judge.model.record import NO_ID, GameRecord, GameState
@@ -43,7 +44,7 @@ class Wish:
         states = {_STATES[word] for word in said & {*_STATES}}
         speed = _speed(game, now) if self.longest or said & _SPEEDS else timedelta()
         return (
-            (not self.maps or game.map in self.maps)
+            (not self.maps or name_in_key(game.map) in map(name_in_key, self.maps))
             and (not states or game.state in states)
             and (not said & _VACANT or bool(row["vacant"]))
             and (not said & _OPEN or bool(row["looks"]))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from judge.board.bundle import name_in_key
 from judge.dice import Dice, new_seed
 from judge.games import MapMatch, find_map, match_maps, near_maps
 from judge.model.clock_state import EMPTY_CLOCK
@@ -127,7 +128,7 @@ def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
 def _options_refusal(planned: GameRecord, meant: MapMatch, wishes: SettingList) -> Phrase | None:
     """Return why a game cannot have the options after CREATE, or None."""
     if len(meant.maps) > 1:
-        return phrase("variant-several", maps=meant.maps)
+        return phrase("variant-several", maps=tuple(map(name_in_key, meant.maps)))
     if wishes.unknown:
         names_none = not meant.maps and not wishes.changes
         return phrase(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.board.bundle import name_in_key
 from judge.dice import Dice
 from judge.games import find_map, find_system, match_maps, near_maps
 from judge.games.system import Option
@@ -76,19 +77,19 @@ def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | Non
     if game.state is not GameState.FORMING:
         return phrase("setting-before-start", setting="MAP")
     if len(meant.maps) > 1:
-        return phrase("map-several", maps=meant.maps)
+        return phrase("map-several", maps=tuple(map(name_in_key, meant.maps)))
     if not meant.maps or set(words) - meant.words:
         return phrase("map-unknown", words=tuple(words), known=near_maps(words))
-    system = find_map(meant.maps[0])
+    system, name = find_map(meant.maps[0]), name_in_key(meant.maps[0])
     assert system is not None
     if system.name != game.system:
         titles = (system.title, find_system(game.system).title)
-        return phrase("map-other-system", map=meant.maps[0], other=titles[0], own=titles[1])
+        return phrase("map-other-system", map=name, other=titles[0], own=titles[1])
     joined = sum(is_present(seat) for seat in player_seats(game))
     joined += len(invitations(game, session.now))
     powers = len(system.powers(meant.maps[0], {}))
     if joined > powers:
-        return phrase("map-too-small", map=meant.maps[0], powers=powers, players=joined)
+        return phrase("map-too-small", map=name, powers=powers, players=joined)
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 
+from judge.board.bundle import name_in_key
 from judge.games import match_maps
 from judge.model.command import (
     MASTER_WORDS,
@@ -484,9 +485,9 @@ def words_beyond(game: Game, words: Sequence[str]) -> set[str]:
 
     In nJudge a player who joins names the map and its options, as a proof of knowing them.
     """
-    meant = match_maps(words)
-    more = [word for word in words if word not in meant.words and word != game.system]
-    if meant.maps not in ((), (game.map,)):
+    meant, own = match_maps(words), name_in_key(game.map)
+    more = [word for word in words if word not in {*meant.words, game.system, own}]
+    if {*map(name_in_key, meant.maps)} - {own}:
         return set(words)
     wishes = read_several(more, game)
     if all(is_in_force(game, change) for change in wishes.changes):
@@ -527,7 +528,8 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
         said_more = [word for word in command.variant if word in words]
         other = match_maps(said_more).maps or read_several(said_more, game).changes
         return phrase(
-            "join-other-variant" if other else "join-more-words", game=game.name, variant=game.map
+            "join-other-variant" if other else "join-more-words", game=game.name,
+            variant=name_in_key(game.map),
         )
     problem = entry_problem(game, sender, words, now)
     if problem:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games import find_map, near_maps
+from judge.games import map_names, near_maps
 from judge.games.capabilities import OrderCompletion
 from judge.model.command import (
     MASTER_WORDS,
@@ -94,7 +94,7 @@ class StandBy(Command):
         """Add the sender to the standby list, for some maps or all, or remove them."""
         register = session.context.register
         person = register.person(session.person)
-        unknown = tuple(word for word in self.maps if not find_map(word))
+        unknown = tuple(word for word in self.maps if word not in map_names())
         if unknown:
             known = near_maps(unknown)
             lines = [f"STANDBY {name}" for name in known]
