@@ -88,7 +88,9 @@ def folder_in(bundle: str) -> Traversable:
     with zipfile.ZipFile(octets, "w") as packed:
         for name, text in files_of(bundle).items():
             packed.writestr(name, text.encode("utf-8"))
-    return zipfile.Path(zipfile.ZipFile(octets))
+    packed = zipfile.ZipFile(octets)
+    packed.filename = "map"
+    return zipfile.Path(packed)
 
 
 def hash_of(bundle: str) -> str:

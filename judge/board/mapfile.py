@@ -210,11 +210,11 @@ def _check_start(board: Map, power: str, units: tuple[Unit, ...]) -> None:
     _refuse_repeats("start", [*others, *(unit.province for unit in units)])
     for unit in units:
         home = board.provinces[unit.province]
-        if home.home != power or not _may_stand(unit, home, board):
+        if home.home != power or not may_stand(unit, home, board):
             raise DataError(f"start: {unit} of {power} cannot stand there")
 
 
-def _may_stand(unit: Unit, province: Province, board: Map) -> bool:
+def may_stand(unit: Unit, province: Province, board: Map) -> bool:
     """Return whether a unit may be in a province.
 
     Armies are in the province as such, fleets on a named coast if it has several.

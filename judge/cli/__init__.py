@@ -90,6 +90,7 @@ JOBS = {
     "replay": "archive",
     "publish": "archive",
     "game": "operator",
+    "map": "maps",
     "rating": "operator",
     "ban": "operator",
 }

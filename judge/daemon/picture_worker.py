@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
 from judge.drawing.render_process import RenderCancelled, RenderError, RenderProcess, RenderTimeout
-from judge.errors import StoreTrouble
+from judge.errors import DataError, StoreTrouble
 from judge.failpoints import failpoint
-from judge.games.painting import paint
+from judge.games.painting import complete_request, paint
 from judge.mail.outbound.compose import insert_parts, note_part, picture_part
 from judge.model.letter import NOTE, PictureRequest, PictureSlot
 from judge.model.phrase import phrase
@@ -118,7 +118,7 @@ class PictureWorker:
         try:
             if self._rest_until is not None and now < self._rest_until:
                 raise RenderError("several pictures took too long just now")
-            octets = self._studio.draw(sketch, DRAW_TIMEOUT, self._is_stopped)
+            octets = self._studio.draw(_complete(sketch), DRAW_TIMEOUT, self._is_stopped)
             failpoint("drawn")
         except RenderCancelled:
             return False
@@ -183,6 +183,13 @@ class PictureWorker:
                     " are only noted in the log.",
                     now, str(fault),
                 )
+
+
+def _complete(sketch: PictureRequest) -> PictureRequest:
+    try:
+        return complete_request(sketch)
+    except DataError as fault:
+        raise RenderError(str(fault)) from fault
 
 
 _KEPT = 8

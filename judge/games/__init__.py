@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from judge import plugins
-from judge.board.bundle import name_in_key
+from judge.board.bundle import is_key, name_in_key
 from judge.dice import Dice
 from judge.games.contract import first_head, first_violation
 from judge.games.missing_system import MissingSystem
@@ -149,6 +149,13 @@ def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
         yield from ((system, name, frozenset({name})) for name in system.maps())
         for said, name in system.map_words().items():
             yield system, name, frozenset(said.split())
+
+
+def reserved_words() -> frozenset[str]:
+    """Return the words for systems and their own maps, which no added map can be called."""
+    systems = {system.name for system in all_systems()}
+    shipped = (said for _, name, said in _spelt() if not is_key(name))
+    return frozenset(word for said in shipped for word in said) | _FILLING | systems
 
 
 def words_for_maps() -> frozenset[str]:

@@ -55,6 +55,18 @@ def find_bundle(key: str) -> str | None:
     return _bundles[key]
 
 
+def require_bundle(key: str) -> str:
+    """Return the bundle of a key.
+
+    Raises:
+        DataError: it is not stored here, or damaged.
+    """
+    bundle = find_bundle(key)
+    if bundle is None:
+        raise DataError(f"no map {key!r}")
+    return bundle
+
+
 def store_bundle(key: str, bundle: str) -> None:
     """Make a bundle known to this process.
 

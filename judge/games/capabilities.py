@@ -303,6 +303,14 @@ class DrawableSystem(ABC):
         """
         return later
 
+    def complete_sketch(self, sketch: str) -> str:
+        """Return a sketch with the facts that only a process with a database has.
+
+        Systems with maps that are not in their package add the map. The process that renders
+        pictures has no database.
+        """
+        return sketch
+
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return the drawing of a sketch with its title: layers of a board of any kind."""

@@ -19,6 +19,18 @@ def picture_of(sketch: PictureRequest) -> Drawing:
     return drawing.small() if sketch.form in (PictureFormat.SMALL, PictureFormat.FRONT) else drawing
 
 
+def complete_request(sketch: PictureRequest) -> PictureRequest:
+    """Return a sketch with all that the process needs which renders it.
+
+    Raises:
+        DataError: its map is not stored here.
+    """
+    if sketch.form is PictureFormat.CHART:
+        return sketch
+    system = with_capability(find_system(sketch.system), DrawableSystem)
+    return sketch._replace(source=system.complete_sketch(sketch.source))
+
+
 def paint(sketch: PictureRequest) -> bytes:
     """Return a picture in the form of its sketch, as bytes.
 

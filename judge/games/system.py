@@ -415,7 +415,7 @@ class GameSystem(ABC):
 
     def map_description(self, map_name: str) -> Phrase:
         """Return the description of a map in LIST MAPS, one or two sentences."""
-        return phrase("about-map", title=self.maps()[map_name])
+        return phrase("about-map", title=self.map_title(map_name) or map_name)
 
     def base_map(self, map_name: str) -> str:
         """Return the map whose board a map is a part of, or the map itself."""

@@ -14,6 +14,7 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import PanelDrawing, ProvinceDrawing
+from judge.games.added_maps import require_bundle, store_bundle
 from judge.games.capabilities import DrawableSystem, PastOverlay, PhoneView, YearlyHistory
 from judge.games.diplomacy.boards import (
     added_map_fault,
@@ -181,9 +182,18 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         watcher = reader if hidden else Viewer(ViewerRole.MASTER)
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
 
+    def complete_sketch(self, sketch: str) -> str:
+        """Return a sketch with the bundle of its map, if that was added."""
+        name = json.loads(sketch)["map"]
+        if not is_key(name):
+            return sketch
+        return f'{sketch[:-1]}, "bundle": {json.dumps(require_bundle(name))}}}'
+
     def picture(self, sketch: str, title: str) -> ProvinceDrawing | PanelDrawing:
         """Return the picture of a sketch."""
         told = json.loads(sketch)
+        if "bundle" in told:
+            store_bundle(told["map"], told["bundle"])
         return front_picture(told, title) if "front" in told else ProvinceDrawing(
             read_picture(told, title)
         )

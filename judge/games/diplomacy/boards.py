@@ -13,7 +13,7 @@ from judge.board.mapfile import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError
-from judge.games.added_maps import current_titles, find_bundle
+from judge.games.added_maps import current_titles, find_bundle, require_bundle
 from judge.games.diplomacy.presets import PresetFile, laid_over, names_in, read_preset
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 
@@ -63,12 +63,9 @@ def folder_of(name: str) -> Traversable:
     Raises:
         DataError: it is an added map that is not stored here.
     """
-    if not is_key(name):
-        return files(_PACKAGE) / "maps" / parent_of(name)
-    bundle = find_bundle(name)
-    if bundle is None:
-        raise DataError(f"no map {name!r}")
-    return folder_in(bundle)
+    if is_key(name):
+        return folder_in(require_bundle(name))
+    return files(_PACKAGE) / "maps" / parent_of(name)
 
 
 @cache

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit
+from judge.board.mapfile import may_stand
 from judge.board.position import PhaseKind, Position
 from judge.dice import BotRandom, Dice
 from judge.games.diplomacy.boards import opening_on
@@ -108,7 +109,7 @@ def position_faults(board: Map, position: Position) -> Iterator[str]:
         if count > 1:
             yield f"{count} units are in {province}"
     for unit in units:
-        if unit not in board.stations or not board.stations[unit].reach:
+        if not may_stand(unit, board.provinces[unit.province], board):
             yield f"{unit} cannot be there"
     for centre, owner in position.owners.items():
         if centre not in board.centres or owner not in powers:

@@ -101,6 +101,11 @@ def redact_words(command: C, words: Sequence[str]) -> C:
     return replace(command, text=" ".join(once))
 
 
+def words_of_settings() -> frozenset[str]:
+    """Return every word of the settings and of the options of all systems."""
+    return _words_of_settings(tuple(all_systems()))
+
+
 @cache
 def _words_of_settings(systems: tuple[GameSystem, ...]) -> frozenset[str]:
     """Return every word of the settings and of the options of some systems."""
@@ -115,7 +120,7 @@ def _words_of_settings(systems: tuple[GameSystem, ...]) -> frozenset[str]:
 
 
 def _strange(words: Iterable[str]) -> frozenset[str]:
-    settings, maps = _words_of_settings(tuple(all_systems())), words_for_maps()
+    settings, maps = words_of_settings(), words_for_maps()
     return frozenset(
         word for word in words
         if not _is_like(word, maps, _LIKE_A_MAP) and not _is_like(word, settings, _LIKE_A_SETTING)

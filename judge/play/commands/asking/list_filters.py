@@ -28,6 +28,10 @@ _OPEN = frozenset({"open", "openings", "opening", "joining"})
 _SPEEDS = frozenset({"fast", "slow"})
 
 
+FILTERS = frozenset({*_STATES, *_VACANT, *_OPEN, *_SPEEDS, "press"})
+"""Words after LIST that name no map and no setting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """Conditions of LIST. *unknown* contains the words that are no condition."""

@@ -1,0 +1,95 @@
+"""Commands for maps that the operator adds."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from judge.cli.output import FINE, WRONG, Job, print_error, print_line
+from judge.clock import SystemClock
+from judge.config import Config
+from judge.daemon.operator_tasks import run_action
+from judge.errors import JudgeError
+from judge.games import find_map
+from judge.play.game import Context
+from judge.terminal import maps
+from judge.terminal.games import Outcome
+
+
+def _map(given: argparse.Namespace, config: Config) -> int:
+    if given.what != "list" and not given.name:
+        raise JudgeError(f"name a map: `judge map {given.what} …`")
+    return _JOBS[given.what](given, config)
+
+
+def _add(given: argparse.Namespace, config: Config) -> int:
+    found = maps.read_map(Path(given.name))
+    said = run_action(config, SystemClock(), lambda context, now: maps.add_map(context, now, found))
+    print_line(said)
+    return FINE
+
+
+def _list(given: argparse.Namespace, config: Config) -> int:
+    print_line(run_action(config, SystemClock(), maps.list_maps))
+    return FINE
+
+
+def _drop(given: argparse.Namespace, config: Config) -> int:
+    print_line(run_action(
+        config, SystemClock(), lambda context, now: maps.drop_map(context, now, given.name)
+    ))
+    return FINE
+
+
+def _export(given: argparse.Namespace, config: Config) -> int:
+    if given.folder is None:
+        raise JudgeError(f"name a folder: `judge map export {given.name} FOLDER`")
+    print_line(run_action(
+        config, SystemClock(),
+        lambda context, now: (maps.export_map(context, given.name, given.folder), ()),
+    ))
+    return FINE
+
+
+def _draw(given: argparse.Namespace, config: Config) -> int:
+    picture = maps.draw_map(_find_key(given.name, config), given.png is not None)
+    if given.png is None:
+        sys.stdout.buffer.write(picture)
+    else:
+        given.png.write_bytes(picture)
+        print_line(f"drawn in {given.png}")
+    return FINE
+
+
+def _play(given: argparse.Namespace, config: Config) -> int:
+    phases = faults = 0
+    for number, game in enumerate(
+        maps.play_map(_find_key(given.name, config), given.games, given.years), 1
+    ):
+        phases, faults = phases + game.phases, faults + len(game.faults)
+        for fault in game.faults:
+            print_error(f"game {number}: {fault}")
+    print_line(f"{given.games} games of random orders, {phases} phases, {faults} faults")
+    return WRONG if faults else FINE
+
+
+def _find_key(name: str, config: Config) -> str:
+    """Return the key of a folder's map or of an added one, or the name of a shipped map."""
+    if find_map(name) is not None:
+        return name
+    if "/" in name or Path(name).is_dir():
+        found = maps.read_map(Path(name))
+        return found.board.name
+    keys: list[str] = []
+
+    def look(context: Context, now: object) -> Outcome:
+        keys.append(maps.find_key(context, name))
+        return "", ()
+
+    run_action(config, SystemClock(), look)
+    return keys[0]
+
+
+_JOBS: dict[str, Job] = {
+    "add": _add, "list": _list, "drop": _drop, "draw": _draw, "play": _play, "export": _export,
+}
+JOBS: dict[str, Job] = {"map": _map}

@@ -1,0 +1,124 @@
+"""Games on maps that the operator added, and keep whatever becomes of the map."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.games import added_maps
+from judge.games.diplomacy import boards
+from tests.added_maps import MARS, REDS, drop, install, write_mars
+from tests.journeys.rig import Rig, text_of
+
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
+CREATE = "CREATE ?marco gmsecret mars"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """An empty judge."""
+    made = Rig()
+    yield made
+    made.close()
+
+
+def forget() -> None:
+    """Forget all added maps, as a new process has."""
+    added_maps._bundles.clear()
+    for kept in (boards.board, boards._content_fault):
+        kept.cache_clear()
+
+
+def asked(rig: Rig, sender: str, text: str) -> str:
+    """Return the reply to a mail."""
+    rig.boxes.clear()
+    rig.mail(sender, text)
+    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
+
+
+def game(rig: Rig) -> tuple[str, str]:
+    """Return map and phase of the game."""
+    found = rig.application.games.find("marco")
+    assert found is not None
+    return found.map, found.phase
+
+
+def play_on(rig: Rig) -> str:
+    """Process the phase of the running game. Return the letters to its master."""
+    phase = game(rig)[1]
+    return asked(rig, GM, f"SIGNON Mmarco gmsecret\nF: A Par - Bur\nPROCESS {phase}")
+
+
+def test_game_is_created_and_played_on_an_added_map(rig: Rig, tmp_path: Path) -> None:
+    key = install(rig, write_mars(tmp_path))
+    assert REDS in asked(rig, GM, f"{CREATE}\nSTART")
+    assert game(rig) == (key, "S1901M")
+    assert REDS in play_on(rig)
+    assert game(rig) == (key, "F1901M")
+    assert rig.easel.drawn
+
+
+def test_words_of_an_added_map_work_as_those_of_a_shipped_one(rig: Rig, tmp_path: Path) -> None:
+    install(rig, write_mars(tmp_path))
+    rig.mail(GM, CREATE)
+    assert f"mars {REDS}" in asked(rig, ANN, "LIST MAPS").replace(":", "").replace("  ", " ")
+    assert "marco" in asked(rig, ANN, "LIST MARS")
+    assert "marco" not in asked(rig, ANN, "LIST STANDARD")
+    assert REDS in asked(rig, ANN, "MAP MARS")
+    assert "No map" not in asked(rig, ANN, "STATISTICS MARS")
+    assert "marco" in asked(rig, ANN, "JOIN marco annsecret mars")
+
+
+def test_new_version_is_for_new_games_only(rig: Rig, tmp_path: Path) -> None:
+    old = install(rig, write_mars(tmp_path))
+    rig.mail(GM, f"{CREATE}\nSTART")
+    new = install(rig, write_mars(tmp_path, "New Mars"))
+    assert old != new
+    rig.mail(BOB, "CREATE ?polo bobsecret mars")
+    polo = rig.application.games.find("polo")
+    assert polo is not None and polo.map == new
+    play_on(rig)
+    assert game(rig) == (old, "F1901M")
+    assert REDS in asked(rig, ANN, "LIST marco")
+
+
+def test_game_goes_on_after_its_folder_changed(rig: Rig, tmp_path: Path) -> None:
+    mars = write_mars(tmp_path)
+    key = install(rig, mars)
+    rig.mail(GM, f"{CREATE}\nSTART")
+    (mars / "provinces.tsv").unlink()
+    forget()
+    play_on(rig)
+    assert game(rig) == (key, "F1901M")
+
+
+def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> None:
+    key = install(rig, write_mars(tmp_path))
+    rig.mail(GM, f"{CREATE}\nSTART")
+    drop(rig)
+    forget()
+    assert "no map" in asked(rig, BOB, "CREATE ?polo bobsecret mars")
+    assert rig.application.games.find("polo") is None
+    assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
+    assert "marco" in asked(rig, ANN, "OBSERVE marco")
+    play_on(rig)
+    assert game(rig) == (key, "F1901M")
+
+
+def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
+    key = install(rig, write_mars(tmp_path))
+    rig.mail(GM, f"{CREATE}\nSTART")
+    forget()
+    again = rig.again()
+    forget()
+    play_on(again)
+    assert game(again) == (key, "F1901M")
+    again.close()
+
+
+def test_map_added_meanwhile_is_found_by_a_running_judge(rig: Rig, tmp_path: Path) -> None:
+    assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
+    key = install(rig, write_mars(tmp_path))
+    forget()
+    rig.mail(GM, CREATE)
+    assert game(rig)[0] == key
