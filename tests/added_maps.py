@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from judge.board.bundle import hash_of, make_key, read_bundle
+from judge.games import added_maps
 from judge.games.diplomacy import boards
 from judge.play.game import Context
 from judge.terminal.maps import add_map, read_map
@@ -35,6 +36,13 @@ def write_mars(folder: Path, title: str = REDS, **changes: str) -> Path:
 def key_of(folder: Path) -> str:
     """Return the key of the map in a folder."""
     return make_key(folder.name, hash_of(read_bundle(folder)))
+
+
+def forget_maps() -> None:
+    """Forget all added maps, as a new process has."""
+    added_maps._bundles.clear()
+    for kept in (boards.board, boards._content_fault):
+        kept.cache_clear()
 
 
 def install(rig: Rig, folder: Path) -> str:

@@ -42,7 +42,7 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
 
 
 def _export(given: argparse.Namespace, config: Config) -> int:
-    print(export_game(config, given.game, given.orders), end="")
+    print(export_game(config, given.game, given.orders, given.with_map), end="")
     return FINE
 
 

@@ -14,6 +14,7 @@ from judge.errors import StoreError
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
 from judge.play.archive.importing import import_game
+from judge.play.archive.map_of_game import add_map_in
 from judge.play.archive.orderlists import read_game_file
 from judge.play.game import Context
 from judge.play.notification_filter import filter_notifications
@@ -76,12 +77,13 @@ def import_once(
 ) -> GameRecord:
     """Import a game from an archive file or a list of orders.
 
-    The letter to its master is queued.
+    The map in the file is stored for imported games only. The letter to its master is queued.
 
     Raises: JudgeError with the reason if it cannot be imported; nothing is changed then.
     """
-    archived = read_game_file(text, clock.now())
     with use_application(config, clock) as application, application.store.transaction():
+        add_map_in(application.context, text, application.clock.now())
+        archived = read_game_file(text, clock.now())
         master = master or config.judge.keeper
         with application.context.unit_of_work() as context:
             now = application.clock.now()

@@ -23,6 +23,9 @@ class MapSource(Protocol):
     def find_bundle(self, key: str) -> str | None:
         """Return the bundle of a key, also of a dropped or older map, or None."""
 
+    def find_key(self, name: str, content_hash: str) -> str | None:
+        """Return the key of the content with a hash, preferably by this name, or None."""
+
 
 _source: ContextVar[MapSource | None] = ContextVar("map_source", default=None)
 _bundles: dict[str, str] = {}
@@ -38,6 +41,12 @@ def current_titles() -> Mapping[str, str]:
     """Return key → title of the added maps that games can be created on."""
     source = _source.get()
     return source.current_titles() if source is not None else {}
+
+
+def find_key(name: str, content_hash: str) -> str | None:
+    """Return this judge's key of the content with a hash, preferably by this name, or None."""
+    source = _source.get()
+    return source.find_key(name, content_hash) if source is not None else None
 
 
 def find_bundle(key: str) -> str | None:

@@ -66,6 +66,13 @@ class Maps:
         found = self._maps.select("bundle", "key = ?", key)
         return _decompress(key, found[0][0]) if found else None
 
+    def find_key(self, name: str, content_hash: str) -> str | None:
+        """Return the key of the content with a hash, preferably by this name, or None."""
+        found = self._maps.select(
+            "key", "hash = ? ORDER BY name <> ?, key LIMIT 1", content_hash, name
+        )
+        return str(found[0][0]) if found else None
+
     def drop(self, name: str, now: datetime) -> list[str]:
         """Let no game be created on a map. Return its keys, or [] if there was no such map."""
         current = "name = ? AND dropped IS NULL"

@@ -12,26 +12,31 @@ from judge.dice import Dice
 from judge.diplomacy import InputError, read_game
 from judge.diplomacy import replay as replay_saved
 from judge.errors import DataError, JudgeError
+from judge.games.added_maps import use_source
 from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list, read_game_file
+from judge.play.archive.map_of_game import map_in, names_added_map
 from judge.play.clocks.phases import seeds_since_start
 from judge.play.people.power_allocation import find_allocation
 from judge.store.database import Store
 from judge.store.games import Games
+from judge.store.maps import Maps
 from judge.textfiles import read_text
 
 
-def export_game(config: Config, name: str, orders: bool) -> str:
+def export_game(config: Config, name: str, orders: bool, with_map: bool = False) -> str:
     """Return the public part of a game as JSON, or its orders as a list.
+
+    *with_map* includes the files of an added map.
 
     Raises:
         JudgeError: There is no such game, or it has not begun.
         StoreError: There is no database, or it cannot be used.
     """
     archived = _with_game(config, name, archive_stored)
-    return order_list(archived) if orders else write_archive(archived)
+    return order_list(archived) if orders else write_archive(archived, with_map=with_map)
 
 
 class Replayed(NamedTuple):
@@ -61,7 +66,7 @@ def replay_game(config: Config, what: str, now: datetime) -> Replayed:
         text = read_text(Path(what))
         if saved := _replay_saved_game(text):
             return saved
-        archived = read_game_file(text, now)
+        archived = _read_file(config, text, now)
     else:
         archived = _with_game(config, what, _load_archived)
     seeds = seeds_since_start(archived.game.seed, archived.events)
@@ -72,6 +77,17 @@ def replay_game(config: Config, what: str, now: datetime) -> Replayed:
         bool(seeds[0]) and find_allocation(archived.events) is not None,
         sum(len(turn.draws) for turn in archived.turns),
     )
+
+
+def _read_file(config: Config, text: str, now: datetime) -> Archived:
+    """Return the game of a file. A map that was added here, or is in the file, is known."""
+    found = map_in(text)
+    if found is not None or not names_added_map(text):
+        use_source(found)
+        return read_game_file(text, now)
+    with Store(config.store.url).keep_open() as store:
+        use_source(Maps(store))
+        return read_game_file(text, now)
 
 
 def _replay_saved_game(text: str) -> Replayed | None:
@@ -101,6 +117,7 @@ def _load_archived(games: Games, game: GameRecord) -> Archived:
 
 def _with_game(config: Config, name: str, job: Callable[[Games, GameRecord], Archived]) -> Archived:
     with Store(config.store.url).keep_open() as store:
+        use_source(Maps(store))
         games = Games(store)
         game = games.find(name.lower())
         if game is None:

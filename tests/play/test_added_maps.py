@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games import added_maps
-from judge.games.diplomacy import boards
-from tests.added_maps import MARS, REDS, drop, install, write_mars
+from tests.added_maps import MARS, REDS, drop, forget_maps, install, write_mars
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -20,13 +18,6 @@ def rig() -> Iterator[Rig]:
     made = Rig()
     yield made
     made.close()
-
-
-def forget() -> None:
-    """Forget all added maps, as a new process has."""
-    added_maps._bundles.clear()
-    for kept in (boards.board, boards._content_fault):
-        kept.cache_clear()
 
 
 def asked(rig: Rig, sender: str, text: str) -> str:
@@ -87,7 +78,7 @@ def test_game_goes_on_after_its_folder_changed(rig: Rig, tmp_path: Path) -> None
     key = install(rig, mars)
     rig.mail(GM, f"{CREATE}\nSTART")
     (mars / "provinces.tsv").unlink()
-    forget()
+    forget_maps()
     play_on(rig)
     assert game(rig) == (key, "F1901M")
 
@@ -96,7 +87,7 @@ def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> Non
     key = install(rig, write_mars(tmp_path))
     rig.mail(GM, f"{CREATE}\nSTART")
     drop(rig)
-    forget()
+    forget_maps()
     assert "no map" in asked(rig, BOB, "CREATE ?polo bobsecret mars")
     assert rig.application.games.find("polo") is None
     assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
@@ -108,9 +99,9 @@ def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> Non
 def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
     key = install(rig, write_mars(tmp_path))
     rig.mail(GM, f"{CREATE}\nSTART")
-    forget()
+    forget_maps()
     again = rig.again()
-    forget()
+    forget_maps()
     play_on(again)
     assert game(again) == (key, "F1901M")
     again.close()
@@ -119,6 +110,6 @@ def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
 def test_map_added_meanwhile_is_found_by_a_running_judge(rig: Rig, tmp_path: Path) -> None:
     assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
     key = install(rig, write_mars(tmp_path))
-    forget()
+    forget_maps()
     rig.mail(GM, CREATE)
     assert game(rig)[0] == key

@@ -25,6 +25,7 @@ from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
 from judge.play.game import GameView, options_at, table_before, table_of
 from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
+from judge.play.archive.map_of_game import key_here, map_values
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import load_phrase
 from judge.play.people.power_allocation import (
@@ -134,8 +135,12 @@ def _shared_event(event: Event, is_secret: bool) -> Event | None:
     return replace(event, text=text)
 
 
-def write_archive(archived: Archived) -> str:
-    """Return a game as JSON text."""
+def write_archive(archived: Archived, *, with_map: bool = False) -> str:
+    """Return a game as JSON text, with the files of an added map only on request.
+
+    Raises:
+        JudgeError: the licence of the map does not permit that.
+    """
     game = archived.game
     values = {
         "format": FORMAT,
@@ -143,6 +148,7 @@ def write_archive(archived: Archived) -> str:
         "game": game.name,
         "system": game.system,
         "map": game.map,
+        **map_values(game.map, with_files=with_map),
         "state": game.state.value,
         "phase": game.phase,
         "turn": game.turn,
@@ -268,7 +274,7 @@ def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
 
 
 def _game(values: Mapping[str, Any]) -> GameRecord:
-    name, map_name = _text(values, "game"), _text(values, "map")
+    name, map_name = _text(values, "game"), key_here(values)
     system = find_map(map_name)
     if system is None or system.name != values["system"]:
         raise ValueError(f"there is no {values['system']} on a map {map_name!r} here")

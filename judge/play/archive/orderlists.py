@@ -26,6 +26,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import NO_ID, Event, GameRecord, GameState, Role, Turn
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived, read_archive
+from judge.play.archive.map_of_game import map_values
 from judge.play.choices.settings import interpret
 from judge.play.game import GameView, options_at, options_of, table_of, write_ending
 
@@ -37,6 +38,9 @@ def order_list(archived: Archived) -> str:
     """Return a game's options and the orders that were given, phase by phase."""
     game, system = archived.game, find_system(archived.game.system)
     lines = [f"GAME {game.name}", f"MAP {game.map}"]
+    for told in map_values(game.map).values():
+        assert isinstance(told, dict)
+        lines.append(f"# Map: {told['title']}, SHA-256 {told['hash']}")
     lines += [f"# Played by bots: {', '.join(archived.bots)}"] if archived.bots else []
     names = {option.name for option in system.options(game.map)}
     chosen = {name: value for name, value in game.settings.items() if name in names}

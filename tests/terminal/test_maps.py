@@ -1,0 +1,196 @@
+"""`judge map` at the terminal, and games on added maps in exports, backups and restores."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.clock import SystemClock
+from judge.config import Config, StoreSection
+from judge.terminal.maps import name_problem
+from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
+from tests.journeys.rig import Rig
+
+ANN, GM = "ann@example.org", "gm@example.org"
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """An empty judge, whose clock is that of the commands."""
+    made = Rig()
+    made.clock.set(SystemClock().now())
+    made.mail(GM, "LIST")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def rig(begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
+    """The same judge, with its database in a file that the commands find."""
+    url = f"sqlite:///{tmp_path}/judge.sqlite3"
+    monkeypatch.setenv("JUDGE_STORE_URL", url)
+    made = begun.again(replace(Config(), store=StoreSection(url)))
+    yield made
+    made.close()
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) -> str:
+    """Run a command of the judge as a new process does. Return its output and errors."""
+    forget_maps()
+    capsys.readouterr()
+    assert main([*map(str, words)]) == code
+    printed = capsys.readouterr()
+    return printed.out + printed.err
+
+
+def begin(rig: Rig, name: str = "marco") -> None:
+    """Begin a game on the added map."""
+    rig.mail(GM, f"CREATE ?{name} gmsecret mars\nSTART")
+
+
+def map_and_phase(rig: Rig, name: str = "marco") -> tuple[str, str]:
+    """Return map and phase of a game."""
+    found = rig.application.games.find(name)
+    assert found is not None
+    return found.map, found.phase
+
+
+def test_map_is_added_listed_and_dropped(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    assert run(capsys, "map", "list") == "No map was added.\n"
+    said = run(capsys, "map", "add", mars)
+    assert key_of(mars) in said and "CREATE ?game password mars" in said and REDS in said
+    begin(rig)
+    assert f"{key_of(mars)}" in run(capsys, "map", "list")
+    said = run(capsys, "map", "drop", "mars")
+    assert said == "mars is dropped: no game can be created on it.\nThese games keep it: marco\n"
+    assert "dropped" in run(capsys, "map", "list")
+    assert "no added map 'mars'" in run(capsys, "map", "drop", "mars", code=1)
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    assert map_and_phase(rig) == (key_of(mars), "F1901M")
+
+
+def test_added_map_is_exported_as_it_was(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars, key = write_mars(tmp_path), key_of(write_mars(tmp_path))
+    run(capsys, "map", "add", mars)
+    write_mars(tmp_path, "Another")
+    copy = tmp_path / "copy" / "mars"
+    run(capsys, "map", "export", "mars", copy)
+    assert key_of(copy) == key
+    assert "not an empty folder" in run(capsys, "map", "export", key, copy, code=1)
+
+
+def test_folder_that_is_no_map_is_refused(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "venus").mkdir()
+    assert "no map is there" in run(capsys, "map", "add", tmp_path / "venus", code=1)
+    mars = write_mars(tmp_path)
+    (mars / "notes.txt").symlink_to(mars / "map.tsv")
+    assert "not a file" in run(capsys, "map", "add", mars, code=1)
+    (mars / "notes.txt").unlink()
+    (mars / "powers.tsv").unlink()
+    assert "powers.tsv" in run(capsys, "map", "add", mars, code=1)
+    (mars / "powers.tsv").write_bytes(b"\xff\xfe")
+    assert "powers.tsv" in run(capsys, "map", "add", mars, code=1)
+    assert "no map is there" in run(capsys, "map", "play", tmp_path / "nowhere", code=1)
+    assert run(capsys, "map", "list") == "No map was added.\n"
+
+
+@pytest.mark.parametrize("name", [
+    "standard", "fva", "1898", "nations1940", "diplomacy", "press", "rules", "list", "maps",
+    "png", "forming", "gunboat", "M", "m", "mars.1", "a-b", "abcdefghijklm", "größe",
+])
+def test_no_map_takes_a_name_with_a_meaning(name: str) -> None:
+    assert f"no map can be called {name!r}" in name_problem(name)
+
+
+def test_map_is_drawn_and_played_from_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs no database."""
+    monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path}/nothing.sqlite3")
+    mars = write_mars(tmp_path)
+    run(capsys, "map", "draw", mars, "--png", tmp_path / "mars.png")
+    assert (tmp_path / "mars.png").read_bytes().startswith(b"\x89PNG")
+    said = run(capsys, "map", "play", mars, "--games", 2, "--years", 1)
+    assert said.startswith("2 games of random orders") and said.endswith("0 faults\n")
+
+
+def test_game_is_imported_on_the_map_with_the_same_hash(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path, licence="own")
+    run(capsys, "map", "add", mars)
+    begin(rig)
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    exported = run(capsys, "export", "marco")
+    told = json.loads(exported)["added_map"]
+    assert (told["name"], told["title"]) == (MARS, REDS) and "files" not in told
+    assert key_of(mars) == f"mars.{told['hash'][:8]}"
+    file = tmp_path / "marco.json"
+    file.write_text(exported)
+    run(capsys, "import", file, "--name", "polo")
+    assert map_and_phase(rig, "polo") == (key_of(mars), "F1901M")
+    assert "phases played again: 1" in run(capsys, "replay", file)
+    listed = run(capsys, "export", "marco", "--orders")
+    assert f"MAP {key_of(mars)}" in listed and told["hash"] in listed
+
+
+def test_import_names_the_missing_map(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mars = write_mars(tmp_path, licence="own")
+    run(capsys, "map", "add", mars)
+    begin(rig)
+    bare, whole = tmp_path / "bare.json", tmp_path / "whole.json"
+    bare.write_text(run(capsys, "export", "marco"))
+    whole.write_text(run(capsys, "export", "marco", "--with-map"))
+    rig.application.store.update_sql("DELETE FROM maps", ())
+    said = run(capsys, "import", bare, "--name", "polo", code=1)
+    assert "does not have the map mars with the hash" in said
+    assert "added_map" in whole.read_text()
+    assert "phases played again: 0" in run(capsys, "replay", whole)
+    run(capsys, "import", whole, "--name", "polo")
+    assert map_and_phase(rig, "polo") == (key_of(mars), "S1901M")
+    # It is for imported games only.
+    assert "dropped" in run(capsys, "map", "list")
+    damaged = whole.read_text().replace(REDS, "Else")
+    whole.write_text(damaged)
+    assert "hash is another" in run(capsys, "import", whole, "--name", "niccolo", code=1)
+
+
+def test_files_of_a_map_are_exported_only_under_a_free_licence(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "map", "add", write_mars(tmp_path, licence="AGPL-3"))
+    begin(rig)
+    said = run(capsys, "export", "marco", "--with-map", code=1)
+    assert "the licence of the map mars is agpl-3" in said
+    assert "added_map" in run(capsys, "export", "marco")
+
+
+def test_game_goes_on_after_backup_and_restore(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    run(capsys, "map", "add", mars)
+    begin(rig)
+    run(capsys, "backup", tmp_path / "copy.sqlite3")
+    rig.application.store.close()
+    os.remove(tmp_path / "judge.sqlite3")
+    run(capsys, "restore", tmp_path / "copy.sqlite3")
+    forget_maps()
+    with closing(Rig(rig.config)) as again:
+        again.clock.set(SystemClock().now())
+        again.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+        assert map_and_phase(again) == (key_of(mars), "F1901M")
