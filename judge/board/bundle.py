@@ -1,6 +1,6 @@
 """Bundle of a map: the files of its folder as one text, identified by its hash.
 
-The text is canonical: equal files give an equal text, whatever their line ends. So a key made of
+The text is canonical: equal files give an equal text, with any line ends. So a key made of
 its hash (`make_key`) names one content for ever, and what is cached by key never becomes outdated.
 """
 
@@ -99,7 +99,9 @@ def hash_of(bundle: str) -> str:
 
 
 def make_key(name: str, content_hash: str, taken: Collection[str] = ()) -> str:
-    """Return the key of a map: its name and the first 8 digits of its hash, or 12 if 8 are taken.
+    """Return the key of a map: its name and the beginning of its hash.
+
+    That is the first 8 digits, or 12 if these are taken.
 
     >>> make_key("mars", "0123456789abcdef"), make_key("mars", "01234567ff", ["mars.01234567"])
     ('mars.01234567', 'mars.01234567ff')

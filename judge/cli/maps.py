@@ -73,7 +73,7 @@ def _play(given: argparse.Namespace, config: Config) -> int:
 
 
 def _find_key(name: str, config: Config) -> str:
-    """Return the key of a folder's map or of an added one, or the name of a shipped map."""
+    """Return the key of a folder's map or an added map, or a shipped map's name."""
     if find_map(name) is not None:
         return name
     if "/" in name or Path(name).is_dir():

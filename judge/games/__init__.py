@@ -152,7 +152,10 @@ def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
 
 
 def reserved_words() -> frozenset[str]:
-    """Return the words for systems and their own maps, which no added map can be called."""
+    """Return the words for systems and their own maps.
+
+    No added map can have one of them as its name.
+    """
     systems = {system.name for system in all_systems()}
     shipped = (said for _, name, said in _spelt() if not is_key(name))
     return frozenset(word for said in shipped for word in said) | _FILLING | systems

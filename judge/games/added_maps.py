@@ -44,7 +44,10 @@ def current_titles() -> Mapping[str, str]:
 
 
 def find_key(name: str, content_hash: str) -> str | None:
-    """Return this judge's key of the content with a hash, preferably by this name, or None."""
+    """Return the judge's key of the content with a hash, or None.
+
+    A map of this name has precedence.
+    """
     source = _source.get()
     return source.find_key(name, content_hash) if source is not None else None
 

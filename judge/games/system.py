@@ -80,6 +80,17 @@ class PowerInfo(NamedTuple):
     words: tuple[str, ...] = ()
 
 
+class MapDetails(NamedTuple):
+    """An added map, as its author describes it."""
+
+    name: str
+    hash: str
+    """SHA-256 of its content, in hexadecimal digits."""
+    author: str = ""
+    notes: tuple[str, ...] = ()
+    """Lines of its text for players."""
+
+
 class ViewerRole(Enum):
     """Role of a viewer."""
 
@@ -402,9 +413,13 @@ class GameSystem(ABC):
     def map_title(self, map_name: str) -> str | None:
         """Return the title of a map, or None if there is no such map.
 
-        Unlike `maps` it knows the maps of all games, also those that CREATE takes no more.
+        Unlike `maps` it knows the maps of all games, also those that CREATE refuses.
         """
         return self.maps().get(map_name)
+
+    def map_details(self, map_name: str) -> MapDetails | None:
+        """Return the details of an added map, or None for a map of the system's package."""
+        return None
 
     def map_words(self) -> Mapping[str, str]:
         """Return other names of its maps, in lower case → the map.

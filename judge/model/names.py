@@ -52,6 +52,10 @@ def confusable_key(name: str) -> str:
     return look
 
 
+_INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Unicode categories of characters that show nothing, or something else elsewhere."""
+
+
 def read_name(text: str) -> str | Phrase:
     """Normalise a name, or return the reason why it is invalid.
 
@@ -76,6 +80,16 @@ def read_name(text: str) -> str | Phrase:
     if not letters or not confusable_key(name):
         return phrase("name-signs")
     return phrase("name-alphabets") if _is_mixed(letters) else name
+
+
+def strip_invisible(text: str) -> str:
+    """Return a text without control characters and direction marks.
+
+    >>> strip_invisible("a\\tb\\u202ec")
+    'a bc'
+    """
+    plain = text.replace("\t", " ")
+    return "".join(char for char in plain if unicodedata.category(char) not in _INVISIBLE)
 
 
 def _may_stand(char: str) -> bool:

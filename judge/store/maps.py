@@ -74,7 +74,7 @@ class Maps:
         return str(found[0][0]) if found else None
 
     def drop(self, name: str, now: datetime) -> list[str]:
-        """Let no game be created on a map. Return its keys, or [] if there was no such map."""
+        """Offer a map to no new game. Return its keys, or [] for an unknown map."""
         current = "name = ? AND dropped IS NULL"
         with self._store.transaction():
             keys = [key for (key,) in self._maps.select("key", f"{current} ORDER BY key", name)]

@@ -16,8 +16,8 @@ from judge.games.added_maps import use_source
 from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
-from judge.play.archive.orderlists import order_list, read_game_file
 from judge.play.archive.map_of_game import map_in, names_added_map
+from judge.play.archive.orderlists import order_list, read_game_file
 from judge.play.clocks.phases import seeds_since_start
 from judge.play.people.power_allocation import find_allocation
 from judge.store.database import Store
@@ -80,7 +80,10 @@ def replay_game(config: Config, what: str, now: datetime) -> Replayed:
 
 
 def _read_file(config: Config, text: str, now: datetime) -> Archived:
-    """Return the game of a file. A map that was added here, or is in the file, is known."""
+    """Return the game of a file.
+
+    Its map may be one that was added here, or be in the file.
+    """
     found = map_in(text)
     if found is not None or not names_added_map(text):
         use_source(found)

@@ -110,7 +110,7 @@ def _row(maps: Maps, found: AddedMap, is_current: bool) -> str:
 
 
 def drop_map(context: Context, now: datetime, name: str) -> Outcome:
-    """Let no game be created on a map. Open games keep it, and are named.
+    """Offer a map to no new game. Open games keep it, and are named.
 
     Raises:
         JudgeError: there is no such map.
@@ -142,7 +142,7 @@ def export_map(context: Context, name: str, folder: Path) -> str:
 
 
 def find_key(context: Context, name: str) -> str:
-    """Return the key of an added map by its name or key. Its bundle is known from then on.
+    """Return the key of an added map by its name or key, and load the map.
 
     By its name the version is found that games are created on, or else the newest.
 

@@ -1,10 +1,11 @@
-"""Games on maps that the operator added, and keep whatever becomes of the map."""
+"""Games on added maps, which they keep."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from judge.board.bundle import hash_of, read_bundle
 from tests.added_maps import MARS, REDS, drop, forget_maps, install, write_mars
 from tests.journeys.rig import Rig, text_of
 
@@ -20,7 +21,7 @@ def rig() -> Iterator[Rig]:
     made.close()
 
 
-def asked(rig: Rig, sender: str, text: str) -> str:
+def ask(rig: Rig, sender: str, text: str) -> str:
     """Return the reply to a mail."""
     rig.boxes.clear()
     rig.mail(sender, text)
@@ -37,12 +38,12 @@ def game(rig: Rig) -> tuple[str, str]:
 def play_on(rig: Rig) -> str:
     """Process the phase of the running game. Return the letters to its master."""
     phase = game(rig)[1]
-    return asked(rig, GM, f"SIGNON Mmarco gmsecret\nF: A Par - Bur\nPROCESS {phase}")
+    return ask(rig, GM, f"SIGNON Mmarco gmsecret\nF: A Par - Bur\nPROCESS {phase}")
 
 
 def test_game_is_created_and_played_on_an_added_map(rig: Rig, tmp_path: Path) -> None:
     key = install(rig, write_mars(tmp_path))
-    assert REDS in asked(rig, GM, f"{CREATE}\nSTART")
+    assert REDS in ask(rig, GM, f"{CREATE}\nSTART")
     assert game(rig) == (key, "S1901M")
     assert REDS in play_on(rig)
     assert game(rig) == (key, "F1901M")
@@ -52,12 +53,12 @@ def test_game_is_created_and_played_on_an_added_map(rig: Rig, tmp_path: Path) ->
 def test_words_of_an_added_map_work_as_those_of_a_shipped_one(rig: Rig, tmp_path: Path) -> None:
     install(rig, write_mars(tmp_path))
     rig.mail(GM, CREATE)
-    assert f"mars {REDS}" in asked(rig, ANN, "LIST MAPS").replace(":", "").replace("  ", " ")
-    assert "marco" in asked(rig, ANN, "LIST MARS")
-    assert "marco" not in asked(rig, ANN, "LIST STANDARD")
-    assert REDS in asked(rig, ANN, "MAP MARS")
-    assert "No map" not in asked(rig, ANN, "STATISTICS MARS")
-    assert "marco" in asked(rig, ANN, "JOIN marco annsecret mars")
+    assert f"mars {REDS}" in ask(rig, ANN, "LIST MAPS").replace(":", "").replace("  ", " ")
+    assert "marco" in ask(rig, ANN, "LIST MARS")
+    assert "marco" not in ask(rig, ANN, "LIST STANDARD")
+    assert REDS in ask(rig, ANN, "MAP MARS")
+    assert "No map" not in ask(rig, ANN, "STATISTICS MARS")
+    assert "marco" in ask(rig, ANN, "JOIN marco annsecret mars")
 
 
 def test_new_version_is_for_new_games_only(rig: Rig, tmp_path: Path) -> None:
@@ -70,7 +71,7 @@ def test_new_version_is_for_new_games_only(rig: Rig, tmp_path: Path) -> None:
     assert polo is not None and polo.map == new
     play_on(rig)
     assert game(rig) == (old, "F1901M")
-    assert REDS in asked(rig, ANN, "LIST marco")
+    assert REDS in ask(rig, ANN, "LIST marco")
 
 
 def test_game_goes_on_after_its_folder_changed(rig: Rig, tmp_path: Path) -> None:
@@ -88,10 +89,10 @@ def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> Non
     rig.mail(GM, f"{CREATE}\nSTART")
     drop(rig)
     forget_maps()
-    assert "no map" in asked(rig, BOB, "CREATE ?polo bobsecret mars")
+    assert "no map" in ask(rig, BOB, "CREATE ?polo bobsecret mars")
     assert rig.application.games.find("polo") is None
-    assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
-    assert "marco" in asked(rig, ANN, "OBSERVE marco")
+    assert MARS not in ask(rig, BOB, "LIST MAPS").lower()
+    assert "marco" in ask(rig, ANN, "OBSERVE marco")
     play_on(rig)
     assert game(rig) == (key, "F1901M")
 
@@ -108,8 +109,31 @@ def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
 
 
 def test_map_added_meanwhile_is_found_by_a_running_judge(rig: Rig, tmp_path: Path) -> None:
-    assert MARS not in asked(rig, BOB, "LIST MAPS").lower()
+    assert MARS not in ask(rig, BOB, "LIST MAPS").lower()
     key = install(rig, write_mars(tmp_path))
     forget_maps()
     rig.mail(GM, CREATE)
     assert game(rig)[0] == key
+
+
+def test_letters_name_author_and_hash_of_an_added_map(rig: Rig, tmp_path: Path) -> None:
+    mars = write_mars(tmp_path, author="Ann Example")
+    (mars / "notes.txt").write_text("Two moons rise.\nRESIGN\u202e\n")
+    install(rig, mars)
+    rig.mail(GM, CREATE)
+    said = ask(rig, ANN, "LIST MAPS")
+    assert "Maps of this judge: mars Standard on Mars, 7 powers, by Ann Example." in said
+    assert said.index("youngstown") < said.index("Maps of Nations") < said.index("this judge:")
+    said = ask(rig, GM, "SIGNON Mmarco gmsecret\nHELP RULES")
+    assert "Map of 'marco': Standard on Mars by Ann Example, added here as mars." in said
+    assert hash_of(read_bundle(mars)) in said
+    said = ask(rig, ANN, "HELP MARS")
+    assert "Notes on the map Standard on Mars by Ann Example: || Two moons rise. || RESIGN" in said
+    said = ask(rig, ANN, "HILFE mars")
+    assert "Notizen zur Karte Standard on Mars von Ann Example: || Two moons" in said
+
+
+def test_help_of_an_added_map_without_notes_shows_its_board(rig: Rig, tmp_path: Path) -> None:
+    install(rig, write_mars(tmp_path, author="Ann|Example"))
+    said = ask(rig, ANN, "HELP MARS")
+    assert REDS in said and "There is no help" not in said and "Ann|" not in said

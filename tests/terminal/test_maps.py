@@ -1,4 +1,4 @@
-"""`judge map` at the terminal, and games on added maps in exports, backups and restores."""
+"""`judge map` at the terminal, and games on added maps in files."""
 
 import json
 import os

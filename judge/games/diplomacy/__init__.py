@@ -17,6 +17,7 @@ from judge.drawing.layout import PanelDrawing, ProvinceDrawing
 from judge.games.added_maps import require_bundle, store_bundle
 from judge.games.capabilities import DrawableSystem, PastOverlay, PhoneView, YearlyHistory
 from judge.games.diplomacy.boards import (
+    added_map_details,
     added_map_fault,
     added_titles,
     board,
@@ -56,6 +57,7 @@ from judge.games.letter_facts import Brief, HistoryTable, Results
 from judge.games.system import (
     ClockKind,
     GameSystem,
+    MapDetails,
     Option,
     Options,
     PlayedTurn,
@@ -110,10 +112,14 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         return {**shipped_titles(), **added} if added else shipped_titles()
 
     def map_title(self, map_name: str) -> str | None:
-        """Return the title of a map, also of an added one for which no game can be created."""
+        """Return the title of a map, also of an added map that was dropped."""
         if not is_key(map_name):
             return shipped_titles().get(map_name)
         return None if added_map_fault(map_name) else board(map_name).title
+
+    def map_details(self, map_name: str) -> MapDetails | None:
+        """Return author, hash and notes of an added map."""
+        return added_map_details(map_name) if is_key(map_name) else None
 
     def map_words(self) -> Mapping[str, str]:
         """Return other names of presets, such as "1898", and the names of added maps."""

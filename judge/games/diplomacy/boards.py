@@ -1,4 +1,7 @@
-"""Maps and presets of Diplomacy, each loaded once: from the package, or as added to the judge."""
+"""Maps and presets of Diplomacy, each loaded once.
+
+Most are in the package. Others were added to the judge (`judge.games.added_maps`).
+"""
 
 import logging
 from collections.abc import Mapping
@@ -7,21 +10,30 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from judge.board.bundle import folder_in, is_key
+from judge.board.bundle import NOTES, files_of, folder_in, hash_of, is_key, name_in_key
 from judge.board.map import Map
 from judge.board.mapfile import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
-from judge.errors import DataError
+from judge.errors import DataError, JudgeError
 from judge.games.added_maps import current_titles, find_bundle, require_bundle
 from judge.games.diplomacy.presets import PresetFile, laid_over, names_in, read_preset
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.system import MapDetails
+from judge.model.names import read_name, strip_invisible
+from judge.model.phrase import Phrase
 
+MAX_NOTES = 4_000
+"""Maximum length of the notes of an added map."""
 log = logging.getLogger("judge.games")
 
 MAP_NAMES = ("standard", "youngstown")
 """Names of maps with their own tables and shapes."""
 _PACKAGE = __package__
+
+
+FAULTS = (JudgeError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""Exceptions that a faulty map may cause."""
 
 
 @cache
@@ -99,6 +111,24 @@ def added_titles() -> Mapping[str, str]:
     return {key: title for key, title in current_titles().items() if not added_map_fault(key)}
 
 
+@cache
+def added_map_details(key: str) -> MapDetails:
+    """Return author and notes of an added map.
+
+    Raises:
+        DataError: the map is not stored here.
+    """
+    bundle = require_bundle(key)
+    rows = (row.split("\t") for row in files_of(bundle).get("map.tsv", "").splitlines())
+    author = next((row[1] for row in rows if row[0] == "author" and row[1:]), "")
+    read = read_name(author.strip().strip("-"))
+    notes = files_of(bundle).get(NOTES, "")[:MAX_NOTES].strip()
+    return MapDetails(
+        name_in_key(key), hash_of(bundle), "" if isinstance(read, Phrase) else read,
+        tuple(strip_invisible(line) for line in notes.splitlines()),
+    )
+
+
 def added_map_fault(key: str) -> str:
     """Return why no game of an added map can go on, or "" if it can."""
     try:
@@ -111,7 +141,7 @@ def added_map_fault(key: str) -> str:
 def _content_fault(key: str) -> str:
     try:
         board(key)
-    except Exception as fault:
+    except FAULTS as fault:
         # One faulty map must not stop the games on other maps.
         log.error("the map %s cannot be used: %s", key, fault)
         return str(fault) or repr(fault)

@@ -12,7 +12,7 @@ from judge.board.map import Map, Unit
 from judge.board.mapfile import may_stand
 from judge.board.position import PhaseKind, Position
 from judge.dice import BotRandom, Dice
-from judge.games.diplomacy.boards import opening_on
+from judge.games.diplomacy.boards import FAULTS, opening_on
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.adjustments import adjustment_count
 from judge.games.diplomacy.rules.orders import Order
@@ -47,7 +47,7 @@ def play_trial(board: Map, rules: Rules, years: int, number: int) -> TrialGame:
         label = str(position.phase)
         try:
             after = adjudicate(board, position, orders, rules).after
-        except Exception as fault:
+        except FAULTS as fault:
             # A map may show a fault of the rules, which is reported with its phase.
             faults.append(f"{label}: {fault!r}")
             break

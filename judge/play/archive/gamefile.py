@@ -21,11 +21,11 @@ from judge.model.clock_state import EMPTY_CLOCK
 from judge.model.letter import LetterKind
 from judge.model.record import NO_ID, Draw, Event, GameRecord, GameState, Turn
 from judge.phrases import phrasebook
+from judge.play.archive.map_of_game import key_here, map_values
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
 from judge.play.game import GameView, options_at, table_before, table_of
 from judge.play.game_settings import DEFAULTS, GameSettings, is_of_judge, usual_times
-from judge.play.archive.map_of_game import key_here, map_values
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import load_phrase
 from judge.play.people.power_allocation import (

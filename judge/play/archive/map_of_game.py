@@ -1,4 +1,4 @@
-"""Added map of an exported game: its name, hash and title, and on request its files.
+"""Added map of an exported game: name, hash and title, and on request its files.
 
 A game is imported on the map with the same hash. The files of a map are in an export only if the
 operator asks for them and its licence permits it. They are stored only by the operator's import.
@@ -54,7 +54,9 @@ def licence_of(bundle: str) -> str:
 
 
 def key_here(values: Mapping[str, Any]) -> str:
-    """Return this judge's key for the map of an exported game, or the name of a shipped map.
+    """Return the judge's key for the map of an exported game.
+
+    A shipped map has its name.
 
     Raises:
         JudgeError: this judge does not have the map.

@@ -32,6 +32,7 @@ def help_facts(
             (system.title, choices) for system in _systems(game) if (choices := choices_in(system))
         ],
         "in_force": rules_in_force(game) if game else [],
+        "added_map": find_system(game.system).map_details(game.map) if game else None,
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),

@@ -2,14 +2,14 @@
 
 from judge.board.bundle import name_in_key
 from judge.dice import Dice
-from judge.games import all_systems, find_map, title_of
+from judge.games import all_systems, find_map, match_maps, title_of
 from judge.games.capabilities import PlaceNames
 from judge.games.system import GameSystem, Table, Viewer, ViewerRole
 from judge.model.command import Command
 from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
 from judge.play.commands.session import ReplyDraft, Session
-from judge.play.letters.board_pictures import opening_view
+from judge.play.letters.board_pictures import TEXT, opening_view
 
 MAPS = frozenset({"maps", "variants", "boards"})
 """Words after LIST that request the list of maps."""
@@ -20,15 +20,37 @@ NAMES = "names"
 
 
 def list_maps(session: Session) -> None:
-    """List the maps, one line each, with the number of powers and a description."""
-    rows = [
+    """List the maps, one line each, with the number of powers and a description.
+
+    Added maps are last, with their authors.
+    """
+    rows: list[dict[str, object]] = [
         {
             "system": system.title, "of": system.name, "name": name_in_key(name), "title": title,
             "powers": len(system.powers(name, {})), "about": system.map_description(name),
+            "added": system.map_details(name),
         }
         for system in all_systems() for name, title in system.maps().items()
     ]
+    rows.sort(key=lambda row: row["added"] is not None)
     session.show(LetterKind.INFO, "maps", rows=rows)
+
+
+def show_notes(session: Session, command: Command, words: str) -> bool:
+    """Show the notes of an added map, or else its board.
+
+    Return whether the words name such a map.
+    """
+    maps = match_maps(words.split()).maps
+    system = find_map(maps[0]) if len(maps) == 1 else None
+    details = system.map_details(maps[0]) if system is not None else None
+    if details is None:
+        return False
+    if details.notes:
+        session.show(LetterKind.INFO, "map-notes", title=title_of(maps[0]), **details._asdict())
+    else:
+        show_board(session, command, maps[0], TEXT, ReplyDraft())
+    return True
 
 
 def show_board(

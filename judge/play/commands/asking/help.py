@@ -21,6 +21,7 @@ from judge.model.command import (
 from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
 from judge.play.choices.capabilities import topic_lacking
+from judge.play.commands.asking.boards import show_notes
 from judge.play.commands.asking.inquiries import ListGames
 from judge.play.commands.asking.maps import ShowMap
 from judge.play.commands.row import command, reads
@@ -71,6 +72,8 @@ class Help(Command):
             return
         if self.topic.startswith("transform"):
             session.refuse(self, phrase("old-get-transform"), "HELP ORDERS")
+            return
+        if match_topic(self.topic) is None and show_notes(session, self, self.topic):
             return
         own = system_named(self.topic) or (game.system if game else "")
         topic, near = ("settings", ()) if rows else _find_topic(self.topic, own)

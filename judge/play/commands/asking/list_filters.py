@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.digits import has_digit
 from judge.board.bundle import name_in_key
+from judge.digits import has_digit
 from judge.games import all_systems, find_system, match_maps
 from judge.model.phrase import Phrase
 from judge.model.record import NO_ID, GameRecord, GameState
