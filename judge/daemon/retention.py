@@ -2,8 +2,8 @@
 
 One process at a time does it, for all that share a database. A mail may contain a password: after
 thirty days it is stripped to its headers, its hash, and the note of its result. Old questions,
-failed sign-ons, pictures of old letters, keys that no game needs any more and, after a configured
-time, old letters are deleted.
+failed sign-ons, pictures of old letters, dropped maps of no game, keys that no game needs any more
+and, after a configured time, old letters are deleted.
 """
 
 from collections.abc import Callable
@@ -59,6 +59,7 @@ class Retention:
         context.people.delete_older(before)
         context.outreach.delete_older(before)
         self._drop(lambda: application.pictures.delete_unused(before))
+        context.maps.delete_unused(before)
         fetched = Mailboxes(application.store)
         self._drop(lambda: fetched.delete_older(now - FETCHED_RETENTION, BATCH_SIZE))
         self._drop(lambda: context.aliases.delete_older(before, BATCH_SIZE))

@@ -90,7 +90,10 @@ def _breaches(name: str, system: GameSystem) -> Iterator[str]:
 
 
 def _shipped_maps(system: GameSystem) -> list[str]:
-    """Return the maps of a system's package. Added maps are checked when they are added."""
+    """Return the maps of a system's package.
+
+    Added maps are checked when they are added.
+    """
     return [name for name in system.maps() if not is_key(name)]
 
 

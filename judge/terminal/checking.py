@@ -36,7 +36,9 @@ from judge.store.database import Store
 from judge.store.file_check import check_of
 from judge.store.locks import require_existing
 from judge.store.mailboxes import Mailboxes
+from judge.store.maps import Maps
 from judge.store.send_budget import SendBudget
+from judge.terminal.maps import check_added_maps
 from judge.terminal.queue import describe_limits
 from judge.terminal.text_check import missing_texts
 
@@ -317,3 +319,4 @@ def _database(config: Config) -> Iterator[str]:
         return
     with Store(config.store.url).keep_open() as store:
         yield f"database: {file or store.engine.name}, {store.health()}"
+        yield from check_added_maps(Maps(store))

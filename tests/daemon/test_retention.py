@@ -165,3 +165,13 @@ def test_new_token_key_is_used_at_once(age: timedelta, is_new: bool) -> None:
     assert (tokens.write(token) != before) is is_new
     assert tokens.read(before) == token, "what was written before can still be read"
     rig.close()
+
+
+def test_dropped_map_is_deleted_once_no_game_names_it(rig: Rig) -> None:
+    maps, now = rig.application.context.maps, rig.clock.now()
+    maps.add("mars.1", "mars", "1", "Mars", "{}", now)
+    maps.drop("mars", now)
+    tidy(rig, 29)
+    assert maps.find_bundle("mars.1") == "{}"
+    tidy(rig, 2)
+    assert maps.find_bundle("mars.1") is None

@@ -12,7 +12,8 @@ import pytest
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
-from judge.terminal.maps import name_problem
+from judge.errors import DataError
+from judge.terminal.maps import check_added_maps, name_problem
 from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
 from tests.journeys.rig import Rig
 
@@ -104,6 +105,19 @@ def test_folder_that_is_no_map_is_refused(
     assert "powers.tsv" in run(capsys, "map", "add", mars, code=1)
     assert "no map is there" in run(capsys, "map", "play", tmp_path / "nowhere", code=1)
     assert run(capsys, "map", "list") == "No map was added.\n"
+
+
+def test_check_names_an_added_map_with_a_fault(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    run(capsys, "map", "add", mars)
+    begin(rig)
+    assert [*check_added_maps(rig.application.context.maps)] == [f"map {key_of(mars)}: {REDS}"]
+    rig.application.store.update_sql("UPDATE maps SET bundle = ?", [b"damaged"])
+    forget_maps()
+    with pytest.raises(DataError, match=f"{key_of(mars)} cannot be used: .*open games: marco"):
+        [*check_added_maps(rig.application.context.maps)]
 
 
 @pytest.mark.parametrize("name", [

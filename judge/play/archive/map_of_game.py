@@ -120,12 +120,16 @@ def map_in(text: str) -> FileMap | None:
     """
     try:
         values = json.loads(text)
+    except (ValueError, RecursionError):
+        # It is a list of orders, or no game at all.
+        return None
+    try:
         if not isinstance(values, dict) or _FILES not in values.get(_KEY, ()):
             return None
         name, told_hash = _read_names(values)
         bundle = json.dumps(values[_KEY][_FILES], ensure_ascii=False, separators=(",", ":"))
         files_of(bundle)
-    except (ValueError, KeyError, TypeError, RecursionError) as fault:
+    except (ValueError, KeyError, TypeError) as fault:
         raise DataError(f"the map in the file is damaged: {fault!r}") from fault
     if hash_of(bundle) != told_hash:
         raise DataError(f"the map {name} in the file is damaged: its hash is another one")
