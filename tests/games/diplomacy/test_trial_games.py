@@ -18,7 +18,8 @@ SIDE = 10
 
 def write_grid(folder: Path) -> None:
     """Write a map of 100 provinces: a square of land and sea with ten powers."""
-    names = {(x, y): f"{chr(97 + x)}{chr(97 + y)}".title() for x in range(SIDE) for y in range(SIDE)}
+    squares = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    names = {(x, y): f"{chr(97 + x)}{chr(97 + y)}".title() for x, y in squares}
     is_sea = {at for at in names if at[0] % 3 == 2 and at[1] % 4 != 0}
     homes = {(x, y): y for y in range(SIDE) for x in (0, 4, 7)}
     kinds = {
