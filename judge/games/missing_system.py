@@ -116,6 +116,10 @@ class MissingSystem(GameSystem):
         """Return the name of the map."""
         return map_name
 
+    def map_fault(self, map_name: str) -> str:
+        """Return why the system is missing."""
+        return self._why
+
     def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return no powers, since they are unknown."""
         return ()

@@ -417,6 +417,10 @@ class GameSystem(ABC):
         """
         return self.maps().get(map_name)
 
+    def map_fault(self, map_name: str) -> str:
+        """Return why no game on a map can continue, or an empty text."""
+        return "" if self.map_title(map_name) is not None else "there is no such map here"
+
     def map_details(self, map_name: str) -> MapDetails | None:
         """Return the details of an added map, or None for a map of the system's package."""
         return None

@@ -17,6 +17,7 @@ from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError, StoreLost
 from judge.games import all_systems, broken_systems, opening_table
+from judge.games.added_maps import use_source
 from judge.games.capabilities import DrawableTable
 from judge.games.contract import check_all_options
 from judge.games.painting import paint
@@ -38,7 +39,7 @@ from judge.store.locks import require_existing
 from judge.store.mailboxes import Mailboxes
 from judge.store.maps import Maps
 from judge.store.send_budget import SendBudget
-from judge.terminal.maps import check_added_maps
+from judge.terminal.inbox import printable
 from judge.terminal.queue import describe_limits
 from judge.terminal.text_check import missing_texts
 
@@ -320,3 +321,28 @@ def _database(config: Config) -> Iterator[str]:
     with Store(config.store.url).keep_open() as store:
         yield f"database: {file or store.engine.name}, {store.health()}"
         yield from check_added_maps(Maps(store))
+
+
+def check_added_maps(maps: Maps) -> Iterator[str]:
+    """Yield the added maps that can be used.
+
+    An update of the judge may find faults in them.
+
+    Raises:
+        DataError: some cannot be used. The message has each with its reason.
+    """
+    use_source(maps)
+    faults: list[str] = []
+    for each in maps.list_maps():
+        if fault := _map_fault(each.key):
+            games = ", ".join(maps.open_games([each.key])) or "none"
+            faults.append(f"the map {each.key} cannot be used: {fault} (its open games: {games})")
+        else:
+            yield printable(f"map {each.key}: {each.title}")
+    if faults:
+        raise DataError(printable("\n".join(faults)))
+
+
+def _map_fault(key: str) -> str:
+    faults = [system.map_fault(key) for system in all_systems()]
+    return "" if "" in faults else "; ".join(dict.fromkeys(faults))

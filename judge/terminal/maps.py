@@ -12,7 +12,7 @@ from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError, JudgeError
 from judge.games import added_maps, reserved_words
-from judge.games.diplomacy.boards import added_map_fault, board, opening_on, rules_on
+from judge.games.diplomacy.boards import board, opening_on, rules_on
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.help_topics import OTHER_WORDS, help_topics
@@ -156,26 +156,6 @@ def find_key(context: Context, name: str) -> str:
     key = min(known, key=lambda each: each.key not in current).key
     board(key)
     return key
-
-
-def check_added_maps(maps: Maps) -> Iterator[str]:
-    """Yield the added maps that can be used.
-
-    An update of the judge may find faults in them.
-
-    Raises:
-        DataError: some cannot be used. The message has each with its reason.
-    """
-    added_maps.use_source(maps)
-    faults: list[str] = []
-    for each in maps.list_maps():
-        if fault := added_map_fault(each.key):
-            games = ", ".join(maps.open_games([each.key])) or "none"
-            faults.append(f"the map {each.key} cannot be used: {fault} (its open games: {games})")
-        else:
-            yield printable(f"map {each.key}: {each.title}")
-    if faults:
-        raise DataError(printable("\n".join(faults)))
 
 
 def draw_map(key: str, as_png: bool) -> bytes:

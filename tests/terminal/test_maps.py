@@ -13,7 +13,8 @@ from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.errors import DataError
-from judge.terminal.maps import check_added_maps, name_problem
+from judge.terminal.checking import check_added_maps
+from judge.terminal.maps import name_problem
 from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
 from tests.journeys.rig import Rig
 

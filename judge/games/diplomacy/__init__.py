@@ -117,6 +117,10 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
             return shipped_titles().get(map_name)
         return None if added_map_fault(map_name) else board(map_name).title
 
+    def map_fault(self, map_name: str) -> str:
+        """Return why no game on a map can continue, or an empty text."""
+        return added_map_fault(map_name) if is_key(map_name) else super().map_fault(map_name)
+
     def map_details(self, map_name: str) -> MapDetails | None:
         """Return author, hash and notes of an added map."""
         return added_map_details(map_name) if is_key(map_name) else None
