@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from judge import plugins
+from judge.games import added_maps
 from judge.play import passwords
 from judge.store import database as stores
 from judge.store.engine import Engine
@@ -66,6 +67,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                if one.get_closest_marker("sqlite") or "plans" in getattr(one, "fixturenames", ())]
         config.hook.pytest_deselected(items=own)
         items[:] = [one for one in items if one not in own]
+
+
+@pytest.fixture(autouse=True)
+def no_added_maps() -> Iterator[None]:
+    """Forget the judge whose added maps the last unit of work of a test used."""
+    yield
+    added_maps.use_source(None)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from judge import plugins
 from judge.board.bundle import is_key, name_in_key
 from judge.dice import Dice
+from judge.games.added_maps import no_source
 from judge.games.contract import first_head, first_violation
 from judge.games.missing_system import MissingSystem
 from judge.games.system import GameSystem, Table
@@ -21,6 +22,7 @@ from judge.plugins import BrokenPlugin
 
 
 @cache
+@no_source()
 def _load_system(name: str) -> GameSystem | BrokenPlugin | None:
     """Return a system by name, the reason it is unusable, or None if not installed."""
     system = plugins.load_plugin(name)
@@ -36,6 +38,7 @@ def _load_system(name: str) -> GameSystem | BrokenPlugin | None:
 
 
 @cache
+@no_source()
 def _all() -> tuple[tuple[GameSystem, ...], tuple[BrokenPlugin, ...]]:
     systems: list[GameSystem] = []
     faults = [*plugins.duplicate_names()]

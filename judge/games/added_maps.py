@@ -6,7 +6,8 @@ is first used in a process, so that maps added by another process are found too.
 renders pictures has no database: it gets bundles with its requests (`store_bundle`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
@@ -35,6 +36,16 @@ _bundles: dict[str, str] = {}
 def use_source(source: MapSource | None) -> None:
     """Set the source of added maps for this thread. None: there are none."""
     _source.set(source)
+
+
+@contextmanager
+def no_source() -> Iterator[None]:
+    """Use no added maps in a block, such as a check of what the packages contain."""
+    token = _source.set(None)
+    try:
+        yield
+    finally:
+        _source.reset(token)
 
 
 def current_titles() -> Mapping[str, str]:

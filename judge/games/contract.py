@@ -83,7 +83,7 @@ def _breaches(name: str, system: GameSystem) -> Iterator[str]:
         yield f"no orders can begin or end with {words!r}, which works everywhere"
     if not system.maps():
         yield "it has no map"
-    for each in _shipped_maps(system):
+    for each in system.maps():
         if not NAME.fullmatch(each):
             yield f"no map can be called {each!r}"
         yield from _map_breaches(system, each)

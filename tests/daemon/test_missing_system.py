@@ -39,6 +39,10 @@ class Other(Diplomacy):
         """Return one map with a name of its own."""
         return {"elsewhere": "Elsewhere"}
 
+    def map_title(self, map_name: str) -> str | None:
+        """Return the title of its map."""
+        return self.maps().get(map_name)
+
     def __getattribute__(self, name: str) -> Any:
         """Return the attribute of Diplomacy, bound to the standard map."""
         found = super().__getattribute__(name)
