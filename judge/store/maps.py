@@ -82,12 +82,16 @@ class Maps:
         return keys
 
     def delete_unused(self, before: datetime) -> int:
-        """Delete maps that were dropped before an instant and that no game names.
+        """Delete maps that no game names. Return the number deleted.
 
-        Return the number deleted.
+        They were dropped, or replaced by a newer version, before an instant.
         """
-        unused = "dropped < ? AND key NOT IN (SELECT map FROM games)"
-        return self._maps.remove_where(unused, before)
+        newer = (
+            "SELECT 1 FROM maps AS newer WHERE newer.name = maps.name AND newer.dropped IS NULL"
+            " AND newer.added > maps.added AND newer.added < ?"
+        )
+        unused = f"(dropped < ? OR EXISTS ({newer})) AND key NOT IN (SELECT map FROM games)"
+        return self._maps.remove_where(unused, before, before)
 
     def open_games(self, keys: Collection[str]) -> list[str]:
         """Return the names of games on these maps that have not ended, sorted."""

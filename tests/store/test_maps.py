@@ -68,6 +68,19 @@ def test_map_is_deleted_once_no_game_names_it(store: Store, marco: GameRecord) -
     assert maps.find_bundle(used) and maps.find_bundle(unused) is None
 
 
+def test_replaced_version_is_deleted_once_no_game_names_it(
+    store: Store, marco: GameRecord
+) -> None:
+    maps, games = Maps(store), Games(store)
+    used, unused = add(maps, "mars", "one"), add(maps, "mars", "two", 1)
+    games.add(replace(marco, map=used))
+    newest, other = add(maps, "mars", "three", 2), add(maps, "io", "one")
+    assert maps.delete_unused(START + 2 * HOUR) == 0
+    assert maps.delete_unused(START + 3 * HOUR) == 1
+    assert {each.key for each in maps.list_maps()} == {used, newest, other}
+    assert maps.find_bundle(unused) is None
+
+
 def test_open_games_of_maps_are_listed(store: Store, marco: GameRecord) -> None:
     maps, games = Maps(store), Games(store)
     key = add(maps, "mars", "one")

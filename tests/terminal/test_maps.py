@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.board.bundle import hash_of, read_bundle
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
@@ -16,7 +17,7 @@ from judge.errors import DataError
 from judge.terminal.checking import check_added_maps
 from judge.terminal.maps import name_problem
 from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
-from tests.journeys.rig import Rig
+from tests.journeys.rig import Rig, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"
 
@@ -129,6 +130,18 @@ def test_no_map_takes_a_name_with_a_meaning(name: str) -> None:
     assert f"no map can be called {name!r}" in name_problem(name)
 
 
+def test_two_contents_with_the_same_first_digits_have_two_keys(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    maps, now = rig.application.context.maps, rig.clock.now()
+    maps.add(key_of(mars), MARS, "another", "Another", "{}", now)
+    said = run(capsys, "map", "add", mars)
+    begin(rig)
+    key = f"mars.{hash_of(read_bundle(mars))[:12]}"
+    assert f"key {key}," in said and map_and_phase(rig) == (key, "S1901M")
+
+
 def test_map_is_drawn_and_played_from_its_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +195,25 @@ def test_import_names_the_missing_map(
     damaged = whole.read_text().replace(REDS, "Else")
     whole.write_text(damaged)
     assert "hash is another" in run(capsys, "import", whole, "--name", "niccolo", code=1)
+
+
+def test_import_by_mail_names_the_missing_map_and_stores_none(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "map", "add", write_mars(tmp_path, licence="free"))
+    begin(rig)
+    whole = run(capsys, "export", "marco", "--with-map")
+    small = run(capsys, "export", "marco")
+    rig.application.store.update_sql("DELETE FROM maps", ())
+    judge = replace(rig.config.judge, keeper=ANN)
+    with closing(rig.again(replace(Config(), judge=judge))) as other:
+        for text in (small, whole):
+            other.mail(ANN, f"IMPORT polo\n{text}\nENDIMPORT")
+            other.reply(ANN, "yes")
+            said = " ".join(text_of(other.newest[ANN]).split())
+            assert "does not have the map mars with the hash" in said
+        assert other.application.context.maps.list_maps() == []
+        assert other.application.games.find("polo") is None
 
 
 def test_files_of_a_map_are_exported_only_under_a_free_licence(
