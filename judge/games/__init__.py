@@ -147,11 +147,17 @@ def match_maps(words: Collection[str]) -> MapMatch:
 
 
 def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
-    """Yield each map with each way to name it, as a set of words."""
+    """Yield each map with each way to name it, as a set of words.
+
+    A word that names a map of a package names no added map, which may be older.
+    """
+    found: list[tuple[GameSystem, str, frozenset[str]]] = []
     for system in all_systems():
-        yield from ((system, name, frozenset({name})) for name in system.maps())
-        for said, name in system.map_words().items():
-            yield system, name, frozenset(said.split())
+        found += ((system, name, frozenset({name})) for name in system.maps())
+        words = system.map_words().items()
+        found += ((system, name, frozenset(said.split())) for said, name in words)
+    shipped = {said for _, name, said in found if not is_key(name)}
+    yield from (each for each in found if not (is_key(each[1]) and each[2] in shipped))
 
 
 def reserved_words() -> frozenset[str]:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from judge.board.bundle import hash_of, make_key, read_bundle
 from judge.config import StoreSection
 from judge.daemon.archive_publisher import publish
 from judge.model.record import GameState
-from tests.added_maps import REDS, drop, forget_maps, install, write_mars
+from tests.added_maps import MARS, REDS, drop, forget_maps, install, write_mars
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -91,6 +92,19 @@ def test_two_maps_in_one_line_are_named_without_hashes(rig: Rig, tmp_path: Path)
     assert "mars" in said and "mars." not in said.replace("mars. ", "")
     said = ask(rig, GM, "CREATE ?marco gmsecret marz")
     assert "mars" in said and "mars." not in said.replace("mars. ", "")
+
+
+def test_map_of_the_package_hides_an_added_map_of_its_name(rig: Rig, tmp_path: Path) -> None:
+    """An update of the judge may bring such a map."""
+    key = install(rig, write_mars(tmp_path))
+    rig.mail(GM, CREATE)
+    context, bundle = rig.application.context, read_bundle(tmp_path / MARS)
+    context.maps.add(
+        make_key("standard", hash_of(bundle)), "standard", hash_of(bundle), REDS, bundle,
+        rig.clock.now(),
+    )
+    rig.mail(BOB, "CREATE ?polo bobsecret standard")
+    assert {each.map for each in rig.application.games.list_games()} == {key, "standard"}
 
 
 def test_fork_of_a_game_has_its_map(rig: Rig, tmp_path: Path) -> None:
