@@ -16,6 +16,10 @@ from judge.errors import DataError
 Row = Mapping[str, str]
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_PLAIN = str.maketrans({
+    "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+})
+"""Letters that Unicode does not take apart into a letter and an accent."""
 
 
 class Tables(NamedTuple):
@@ -115,13 +119,16 @@ def _declared_coasts(tables: Tables) -> dict[str, tuple[str, ...]]:
 def spellings_of(name: str) -> tuple[str, ...]:
     """Return the spellings of a name without umlauts and accents, in lower case.
 
-    >>> spellings_of("Preußen"), spellings_of("München")
-    (('preussen',), ('muenchen', 'munchen'))
+    >>> spellings_of("Preußen"), spellings_of("München"), spellings_of("Röd Ø")
+    (('preussen',), ('muenchen', 'munchen'), ('rod o', 'roed o'))
     """
-    low = name.casefold()
-    spelt = low.translate(_SPELT)
-    plain = "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
-    return tuple(sorted({spelt, plain}))
+    low = name.casefold().translate(_PLAIN)
+    return tuple(sorted({_strip_accents(low.translate(_SPELT)), _strip_accents(low)}))
+
+
+def _strip_accents(text: str) -> str:
+    found = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in found if not unicodedata.combining(c))
 
 
 def _check_names(tables: Tables, owner: dict[str, str]) -> None:

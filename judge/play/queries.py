@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable
 from difflib import get_close_matches
 
 from judge.board.bundle import name_in_key
+from judge.board.mapfile import spellings_of
 from judge.games import find_system, is_installed
 from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
@@ -66,13 +67,14 @@ def find_power(game: Game, word: str) -> PowerInfo | None:
     """Return the power that a letter, name, adjective or other spelling means.
 
     A single letter is always the sign-on letter; where sign-on letters are codes, so is a code.
+    Accents may be left out.
     """
-    low = word.casefold()
+    typed = {*spellings_of(word)}
     for side in sides_of(game):
-        names = (side.letter,) if len(low) == 1 else (
+        names = (side.letter,) if len(word) == 1 else (
             side.name, side.letter, side.adjective, *side.words
         )
-        if low in map(str.casefold, names):
+        if any(typed & {*spellings_of(name)} for name in names):
             return side
     return None
 

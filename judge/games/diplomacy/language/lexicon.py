@@ -14,11 +14,14 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from judge.board.map import COAST_NAMES, Map, province_of
+from judge.board.mapfile import spellings_of
 from judge.errors import DataError
 from judge.games.diplomacy.language.cleaning import normalize_line
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 
 WORD = re.compile(r"[^\W_]+")
+_GENITIVE = re.compile(r"(?<=[^\W_])['\u2019]s(?![^\W_])")
+"""An "'s", which the reader drops."""
 
 _ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
 """Short names that mean other places on other maps.
@@ -86,7 +89,8 @@ class MapLexicon:
         for power in board.powers:
             for spelling in (power.name, power.adjective, *power.words):
                 self.powers[spelling.casefold()] = power.name
-                self._add(spelling, Sense("POWER", power.name))
+                for written in _as_read(spelling):
+                    self._add(written, Sense("POWER", power.name))
         self._add_places()
         self.box_letters = {letter for _, letter in self.names.values() if letter}
         self._names_by_length = sorted(self.names, key=len)
@@ -248,8 +252,21 @@ def _nearest(word: str, names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
     return {
-        p.abbr: tuple(sorted({p.abbr.lower(), p.name.lower(), *p.aliases}))
+        p.abbr: tuple(sorted({
+            form for word in (p.abbr, p.name, *p.aliases) for form in _as_read(word)
+        }))
         for p in board.provinces.values()
+    }
+
+
+def _as_read(spelling: str) -> set[str]:
+    """Return the forms in which the reader may get a spelling: without accents and "'s".
+
+    >>> sorted(_as_read("Chiron's Höhle"))
+    ['chiron hoehle', 'chiron hohle', 'chirons hoehle', 'chirons hohle']
+    """
+    return {
+        _GENITIVE.sub(ending, plain) for plain in spellings_of(spelling) for ending in ("", "s")
     }
 
 
