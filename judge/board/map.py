@@ -71,6 +71,8 @@ class Power(NamedTuple):
     letter: str
     adjective: str
     words: tuple[str, ...] = ()
+    colour: int | None = None
+    """Colour of the palette, or None if the map leaves it to the judge."""
 
 
 class UnitKind(Enum):

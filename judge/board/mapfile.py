@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from judge.board.map import Map, Power, Province, Terrain, Unit, UnitKind, province_of
+from judge.digits import is_number
 from judge.errors import DataError
 
 Row = Mapping[str, str]
@@ -20,6 +21,10 @@ _PLAIN = str.maketrans({
     "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
 })
 """Letters that Unicode does not take apart into a letter and an accent."""
+
+
+MAX_COLOURS = 12
+"""Number of colours that a power can have by its row."""
 
 
 class Tables(NamedTuple):
@@ -80,6 +85,10 @@ def _check_powers(rows: Sequence[Row]) -> None:
     for row in rows:
         if len(row["letter"]) != 1 or not row["letter"].isalpha():
             raise DataError(f"powers: {row['power']} has letter {row['letter']!r}")
+        colour = row.get("colour", "-")
+        if colour != "-" and not (is_number(colour) and int(colour) < MAX_COLOURS):
+            raise DataError(f"powers: {row['power']} has colour {colour!r}")
+    _refuse_repeats("colour", (c for row in rows if (c := row.get("colour", "-")) != "-"))
 
 
 def _check_province(row: Row, powers: set[str]) -> None:
@@ -311,7 +320,10 @@ def _map(name: str, tables: Tables) -> Map:
         title=about["title"],
         provinces=provinces,
         powers=tuple(
-            Power(r["power"], r["letter"], r["adjective"], _split_list(r["words"], ";"))
+            Power(
+                r["power"], r["letter"], r["adjective"], _split_list(r["words"], ";"),
+                _colour(r),
+            )
             for r in tables.powers
         ),
         walk=walk,
@@ -323,6 +335,11 @@ def _map(name: str, tables: Tables) -> Map:
         quiet_falls=int(about["quiet_falls"]),
         icebreaker=about["icebreaker"].strip("-"),
     )
+
+
+def _colour(row: Row) -> int | None:
+    text = row.get("colour", "-")
+    return None if text == "-" else int(text)
 
 
 def _split_list(text: str, separator: str) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def tints(picture: Picture) -> Iterator[Primitive]:
         colour = sides[owner].colour
         yield Path(shape, fill=colours.paint(colour).tint)
         if colours.is_hatched(colour):
-            yield Path(shape, fill="url(#hatch)")
+            yield Path(shape, fill=colours.hatching(colour))
     for name, owner in picture.bands.items():
         if name in base.areas and owner in sides:
             area = base.areas[name]

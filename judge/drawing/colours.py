@@ -5,7 +5,8 @@ board's own colours, is as large as possible for normal vision and for the three
 colour blindness. No two are equally light, for prints in grey. Each remains near the colour usual
 for a power and light enough for a dark name (tests/drawing/test_colours simulates it). The same
 holds for the colours of lines. Nothing depends on colour alone: tokens and owned centres bear the
-side's letter, and from the eleventh side on land is hatched and tokens have a double outline.
+side's letter, and from the eleventh side on land is hatched and tokens have a double outline. No
+two of `MAX_SIDES` sides have the same colour and hatching.
 """
 
 from typing import NamedTuple
@@ -35,6 +36,10 @@ PALETTE = (
 """Colours of twelve sides. More sides repeat them."""
 PLAIN = 10
 """Number of sides with plain land. Others have hatching and double outlines."""
+HATCHINGS = ("hatch", "hatch-2", "hatch-3", "hatch-4", "hatch-5", "hatch-6")
+"""Patterns of the SVG for sides with hatching, each used with all colours."""
+MAX_SIDES = PLAIN + len(HATCHINGS) * len(PALETTE)
+"""Number of sides that differ from each other on land."""
 
 SEA = "#d0e2ec"
 LAND = "#f0e8d4"
@@ -69,3 +74,12 @@ def paint(number: int) -> Paint:
 def is_hatched(number: int) -> bool:
     """Return whether a side needs hatching, as it is beyond the first `PLAIN`."""
     return number >= PLAIN
+
+
+def hatching(number: int) -> str:
+    """Return the fill of a side's hatching.
+
+    >>> hatching(10), hatching(21), hatching(22)
+    ('url(#hatch)', 'url(#hatch)', 'url(#hatch-2)')
+    """
+    return f"url(#{HATCHINGS[(number - PLAIN) // len(PALETTE) % len(HATCHINGS)]})"

@@ -45,7 +45,6 @@ CLOSED = {AreaKind.SHUT: "url(#shut)", AreaKind.SHUT_SEA: "url(#shut-sea)"}
 """Fills of impassable areas."""
 NEARBY = 45.0
 """Distance from its place that a token drawn next to it may reach."""
-HATCH = "url(#hatch)"
 UNSEEN = "url(#unseen)"
 """Fill over an area that the viewer cannot see."""
 
@@ -238,7 +237,7 @@ def _ground(picture: Picture) -> tuple[GroundArea, ...]:
         last = sides.get(picture.bands.get(area.name, ""))
         found.append(GroundArea(
             base.shapes[area.name], _fill_of(area, picture.tints, sides),
-            _is_hatched(area, picture.tints, sides),
+            _hatch_of(area, picture.tints, sides),
             colours.paint(last.colour).tint if last else "", not area.ground.is_water,
         ))
     numbers = len(found) + sum(each.takes_band for each in found)
@@ -255,9 +254,10 @@ def _fill_of(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) ->
     return OPEN[area.ground] if owner is None else colours.paint(owner.colour).tint
 
 
-def _is_hatched(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) -> bool:
+def _hatch_of(area: Area, tints: Mapping[str, str], sides: Mapping[str, Side]) -> str:
     owner = sides.get(tints.get(area.name, ""))
-    return owner is not None and colours.is_hatched(owner.colour)
+    is_hatched = owner is not None and colours.is_hatched(owner.colour)
+    return colours.hatching(owner.colour) if owner is not None and is_hatched else ""
 
 
 def _surfaces(picture: Picture) -> Iterator[Path | EdgeBand]:
@@ -267,8 +267,8 @@ def _surfaces(picture: Picture) -> Iterator[Path | EdgeBand]:
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
     for area in filter(_is_ownable, base.areas.values()):
         yield Path(base.shapes[area.name], fill=_fill_of(area, picture.tints, sides))
-        if _is_hatched(area, picture.tints, sides):
-            yield Path(base.shapes[area.name], fill=HATCH)
+        if hatch := _hatch_of(area, picture.tints, sides):
+            yield Path(base.shapes[area.name], fill=hatch)
         if last := sides.get(picture.bands.get(area.name, "")):
             yield edge_band(area, base.shapes[area.name], last)
 
@@ -282,7 +282,7 @@ def _covers(picture: Picture, mark: float) -> Iterator[Path | Text]:
         if owner is not None and not _is_ownable(area):
             yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
             if colours.is_hatched(owner.colour):
-                yield Path(base.shapes[area.name], fill=HATCH)
+                yield Path(base.shapes[area.name], fill=colours.hatching(owner.colour))
         if last := sides.get(picture.bands.get(area.name, "")):
             yield band_letter(area, last, mark)
         if area.name in picture.unseen:

@@ -75,7 +75,7 @@ def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Primitive]:
     swatch = box(x, y + 3, 50, 42, 6)
     yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
     if colours.is_hatched(side.colour):
-        yield Path(swatch, fill="url(#hatch)")
+        yield Path(swatch, fill=colours.hatching(side.colour))
     yield Path(box(x + 11, y + 11, 28, 26, 4), fill=paint.strong)
     size = letter_size(side, 20)
     yield Text(x + 25, y + 24 + size * 0.36, side.letter, size, "#ffffff", bold=True)

@@ -55,9 +55,9 @@ def fixed_plate(layers: tuple[Layer, ...], whole: _Size, scale: float) -> Image.
     return _load_or_render(layers_svg(layers, *whole), round(whole[0] * scale), _render_lines)
 
 
-def hatch_plate(whole: _Size, scale: float) -> Image.Image:
+def hatch_plate(hatch: str, whole: _Size, scale: float) -> Image.Image:
     """Return a board that is hatched everywhere, on nothing."""
-    board = Path(box(0, 0, *whole), fill="url(#hatch)")
+    board = Path(box(0, 0, *whole), fill=hatch)
     return fixed_plate((Layer("hatch", (board,)),), whole, scale)
 
 

@@ -62,11 +62,12 @@ Primitive = Path | EdgeBand | Text | Mark
 
 
 class GroundArea(NamedTuple):
-    """Ground of one area: outline, colour, and colour of its band."""
+    """Ground of one area: outline, colour, hatching, and colour of its band."""
 
     outline: str
     fill: str
-    is_hatched: bool = False
+    hatch: str = ""
+    """Fill of its hatching, or empty."""
     band: str = ""
     takes_band: bool = False
     """True if the area has a band on some pictures."""

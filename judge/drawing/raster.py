@@ -89,15 +89,22 @@ class _PageRaster:
     def _paste_ground(self, ground: Sequence[GroundArea]) -> None:
         outlines = tuple((area.outline, area.takes_band) for area in ground)
         part = self._part_of(ground_plate(outlines, self._page.whole, round(self._scale, 4)))
-        hatched = {number for number, area in enumerate(ground, 1) if area.is_hatched}
-        if hatched:
-            over = self._part_of(hatch_plate(self._page.whole, round(self._scale, 4)))
-            within = part.point([255 if number in hatched else 0 for number in range(256)])
-            lines = ImageChops.multiply(over.convert("RGBA").getchannel("A"), within)
+        lines = [self._hatch(part, hatch, ground) for hatch in sorted({a.hatch for a in ground})]
         part.putpalette(_palette_of(ground))
         self._board.paste(part.convert("RGB"))
-        if hatched:
-            self._board.paste("#ffffff", mask=lines)
+        for mask in filter(None, lines):
+            self._board.paste("#ffffff", mask=mask)
+
+    def _hatch(
+        self, part: Image.Image, hatch: str, ground: Sequence[GroundArea]
+    ) -> Image.Image | None:
+        """Return the lines of a hatching within its areas, as a mask."""
+        if not hatch:
+            return None
+        hatched = {number for number, area in enumerate(ground, 1) if area.hatch == hatch}
+        over = self._part_of(hatch_plate(hatch, self._page.whole, round(self._scale, 4)))
+        within = part.point([255 if number in hatched else 0 for number in range(256)])
+        return ImageChops.multiply(over.convert("RGBA").getchannel("A"), within)
 
     def _paste_fixed(self, layers: tuple[Layer, ...]) -> None:
         if self._pending:

@@ -301,7 +301,7 @@ def _options(map_name: str) -> tuple[Option, ...]:
 @cache
 def _sides(map_name: str) -> tuple[PowerInfo, ...]:
     """Return the powers of a map. Cached, because each letter needs them."""
-    return tuple(PowerInfo(*power) for power in board(map_name).powers)
+    return tuple(PowerInfo(*power[:4]) for power in board(map_name).powers)
 
 
 SYSTEM = Diplomacy()

@@ -1,14 +1,19 @@
 """Maps that are not in the package: six isles with names that are hard to type."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from judge.board.map import Map, Power
 from judge.board.mapfile import load_map
-from judge.games.diplomacy.boards import opening_on
+from judge.drawing import colours
+from judge.errors import DataError
+from judge.games.diplomacy.boards import all_names, board, opening_on
 from judge.games.diplomacy.language.order_reader import read_lines
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.pictures import colours_of
 from judge.model.incoming import Line
 
 FOLDER = Path(__file__).parents[2] / "maps" / "sixisles"
@@ -29,3 +34,43 @@ def _read(line: str, power: str) -> list[str]:
 ])
 def test_names_with_accents_and_genitives_are_read(line: str, order: str) -> None:
     assert _read(line, "Reds" if order[0] == "F" else "Blåar") == [order]
+
+
+def _with_powers(*powers: tuple[str, int | None]) -> Map:
+    rows = tuple(Power(name, name[:3].upper(), name, (), colour) for name, colour in powers)
+    return replace(SIX_ISLES, powers=rows)
+
+
+@pytest.mark.parametrize(("powers", "found"), [
+    ((("Red", 0), ("Blue", 2)), [0, 2]),
+    ((("Italy", None), ("France", None), ("Spain", None)), [6, 3, 0]),
+    ((("Spain", 3), ("France", None), ("Rome", None)), [3, 0, 1]),
+])
+def test_power_has_the_colour_of_its_row_or_a_free_one(
+    powers: tuple[tuple[str, int | None], ...], found: list[int]
+) -> None:
+    assert [*colours_of(_with_powers(*powers)).values()] == found
+
+
+def _looks(found: Map) -> set[tuple[colours.Paint, str]]:
+    """Return the different looks of the land of a map's powers."""
+    return {
+        (colours.paint(number), colours.hatching(number) if colours.is_hatched(number) else "")
+        for number in colours_of(found).values()
+    }
+
+
+@pytest.mark.parametrize("name", all_names())
+def test_no_two_powers_look_alike(name: str) -> None:
+    assert len(_looks(board(name))) == len(board(name).powers)
+
+
+@pytest.mark.parametrize("colour", ["12", "x", "2"])
+def test_faulty_colour_is_refused(colour: str, tmp_path: Path) -> None:
+    for file in FOLDER.iterdir():
+        text = file.read_text(encoding="utf-8")
+        if file.name == "powers.tsv":
+            text = text.replace("\t0\n", f"\t{colour}\n")
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match="colour"):
+        load_map("sixisles", tmp_path)

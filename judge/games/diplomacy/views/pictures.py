@@ -8,7 +8,8 @@ import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import count
 from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import ARMY, Map, Unit, province_of
@@ -212,14 +213,13 @@ def _token(power: str, unit: Unit, state: TokenState = TokenState.STANDING) -> T
 
 def _sides(board: Map, position: Position, after: Position | None = None) -> tuple[Side, ...]:
     """Return the entries of the legend: the figures of each power, and their change."""
+    colours = colours_of(board)
     return tuple(
         Side(
-            power.name,
-            power.letter,
-            COLOURS.get(power.name, number),
+            power.name, power.letter, colours[power.name],
             _note(position, power.name, after or position),
         )
-        for number, power in enumerate(board.powers)
+        for power in board.powers
     )
 
 
@@ -235,7 +235,25 @@ COLOURS = {
     "Russia": 8,
     "Turkey": 9,
 }
-"""Power → colour of the palette, the same on every map."""
+"""Power → colour of the palette, on every map that gives it no other."""
+
+
+@lru_cache(maxsize=64)
+def colours_of(board: Map) -> Mapping[str, int]:
+    """Return power → colour, each colour once.
+
+    The map decides (`powers.tsv`), then `COLOURS`. Other powers get the first colours left.
+    """
+    found = {power.name: power.colour for power in board.powers if power.colour is not None}
+    for power in board.powers:
+        usual = COLOURS.get(power.name)
+        if power.name not in found and usual is not None and usual not in found.values():
+            found[power.name] = usual
+    left = (number for number in count() if number not in {*found.values()})
+    for power in board.powers:
+        if power.name not in found:
+            found[power.name] = next(left)
+    return found
 
 
 def _note(position: Position, power: str, after: Position) -> str:
