@@ -180,6 +180,9 @@ class Map:
     Except in provinces with two coasts.
     """
 
+    positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Province → its position on a picture of nodes and lines, as far as the map gives it."""
+
     # Caches are keyed by the map itself, so hashing goes by identity.
     __hash__ = object.__hash__
 

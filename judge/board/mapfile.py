@@ -334,7 +334,17 @@ def _map(name: str, tables: Tables) -> Map:
         victory=int(about["victory"]),
         quiet_falls=int(about["quiet_falls"]),
         icebreaker=about["icebreaker"].strip("-"),
+        positions={r["abbr"]: place for r in tables.provinces if (place := _position(r))},
     )
+
+
+def _position(row: Row) -> tuple[float, float] | None:
+    x, y = row.get("x", "-"), row.get("y", "-")
+    if "-" in (x, y):
+        return None
+    if not (is_number(x) and is_number(y)):
+        raise DataError(f"provinces: {row['abbr']} has the position {x} {y}")
+    return float(x), float(y)
 
 
 def _colour(row: Row) -> int | None:

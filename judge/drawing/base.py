@@ -121,6 +121,28 @@ class ArcKind(Enum):
     NONE = "none"
 
 
+class BorderKind(Enum):
+    """Units that can cross a border, on a board that shows borders as lines."""
+
+    ARMY = "army"
+    FLEET = "fleet"
+    BOTH = "both"
+
+
+class Border(NamedTuple):
+    """A border shown as a line between two places."""
+
+    line: tuple[Point, ...]
+    kind: BorderKind
+
+
+class Mark(NamedTuple):
+    """A short text on the ground, such as that of a coast."""
+
+    at: Point
+    text: str
+
+
 @dataclass(frozen=True)
 class BoardGeometry:
     """A board to draw on."""
@@ -139,6 +161,14 @@ class BoardGeometry:
     """Detours of arrows that would lie under something, by start and adjacent goal."""
     ways: Mapping[tuple[str, str], tuple[Point, Point]] = field(default_factory=dict)
     """Ends of a line between two linked areas whose border does not show the link."""
+    borders: tuple[Border, ...] = ()
+    """Borders as lines between nodes (`schematic`). Empty if areas have their outlines."""
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def is_schematic(self) -> bool:
+        """True if areas are nodes, not outlines."""
+        return bool(self.borders)
 
     def spot(self, place: str) -> Point:
         """Return the position of a unit at *place*.
@@ -262,6 +292,10 @@ class BoardGeometry:
             outside=self.outside,
             bends={way: Bend(point(bend.pull), bend.short) for way, bend in self.bends.items()},
             ways={pair: (point(start), point(end)) for pair, (start, end) in self.ways.items()},
+            borders=tuple(
+                border._replace(line=tuple(map(point, border.line))) for border in self.borders
+            ),
+            marks=tuple(mark._replace(at=point(mark.at)) for mark in self.marks),
         )
 
 

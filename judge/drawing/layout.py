@@ -16,6 +16,7 @@ from judge.drawing.base import (
     Window,
 )
 from judge.drawing.board_layers import MARK, Slice, Stack, band_letter, edge_band, pips, tints
+from judge.drawing.borders import draw_borders
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import GAP, PageSection, add_frame, height_of
 from judge.drawing.links import draw_links
@@ -229,8 +230,13 @@ MAX_NUMBERS = 255
 
 
 def _ground(picture: Picture) -> tuple[GroundArea, ...]:
-    """Return the colours of all open areas, or nothing for a board with too many."""
+    """Return the colours of all open areas, or nothing for a board with too many.
+
+    Nodes lie above the lines between them, and are no ground.
+    """
     base = picture.base
+    if base.is_schematic:
+        return ()
     sides = {side.name: side for side in picture.sides}
     found = [GroundArea(base.shapes[OUTSIDE], colours.OUTSIDE)]
     for area in filter(_is_ownable, base.areas.values()):
@@ -264,8 +270,12 @@ def _surfaces(picture: Picture) -> Iterator[Path | EdgeBand]:
     """Yield the open areas in their colours, and the hatching and bands in them."""
     base = picture.base
     sides = {side.name: side for side in picture.sides}
-    yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
-    for area in filter(_is_ownable, base.areas.values()):
+    ground = colours.PAPER if base.is_schematic else colours.OUTSIDE
+    yield Path(base.shapes[OUTSIDE], fill=ground)
+    yield from draw_borders(base)
+    for area in base.areas.values():
+        if not (_is_ownable(area) or base.is_schematic):
+            continue
         yield Path(base.shapes[area.name], fill=_fill_of(area, picture.tints, sides))
         if hatch := _hatch_of(area, picture.tints, sides):
             yield Path(base.shapes[area.name], fill=hatch)
@@ -307,6 +317,8 @@ def _links(picture: Picture) -> tuple[Path, ...]:
 
 
 def _names(base: BoardGeometry, window: Window, least: float) -> Iterator[Primitive]:
+    for mark in base.marks:
+        yield Text(mark.at.x, mark.at.y + NAME * BASELINE, mark.text, NAME, colours.FAINT_INK)
     for area in base.areas.values():
         if area.label and window.meets(base.reaches[area.name]):
             size = max(area.size, least)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from judge.drawing import colours
-from judge.drawing.base import Point, path_of
+from judge.drawing.base import BorderKind, Point, path_of
+from judge.drawing.borders import draw_border
 from judge.drawing.curves import arrowhead
 from judge.drawing.links import Link, draw_closed_border, draw_link, draw_mountain_border
 from judge.drawing.picture import Captions, Sample, Side, Stroke, StrokeKind, TokenShape, TokenState
@@ -219,6 +220,12 @@ def _sea_border(at: Point) -> Iterator[Primitive]:
     return draw_closed_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
 
 
+def _border(kind: BorderKind) -> Callable[[Point], Iterator[Primitive]]:
+    return lambda at: draw_border(
+        path_of((Point(at.x - 17, at.y), Point(at.x + 17, at.y))), kind
+    )
+
+
 SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
@@ -244,5 +251,8 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
     Sample.CROSSING: _crossing,
     Sample.MOUNTAINS: _mountains,
     Sample.CLOSED: _sea_border,
+    Sample.WALK: _border(BorderKind.ARMY),
+    Sample.SAIL: _border(BorderKind.FLEET),
+    Sample.WALK_AND_SAIL: _border(BorderKind.BOTH),
 }
 """Functions that draw the signs. Signs on tokens are shown on a block."""

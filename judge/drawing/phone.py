@@ -50,7 +50,7 @@ def phone_windows(base: BoardGeometry) -> tuple[tuple[Window, ...], float]:
         windows = [Window(at, 0, half, base.height) for at in (0, base.width - half)]
     else:
         windows = [base.whole]
-    factor = windows[0].width / PANEL
+    factor = max(windows[0].width / PANEL, 1.0)
     return tuple(Window(*(part / factor for part in window)) for window in windows), factor
 
 

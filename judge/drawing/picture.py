@@ -116,6 +116,9 @@ class Sample(Enum):
     MOUNTAINS = "mountains"
     CLOSED = "closed"
     GHOST = "ghost"
+    WALK = "walk"
+    SAIL = "sail"
+    WALK_AND_SAIL = "walk-and-sail"
 
 
 class Head(NamedTuple):

@@ -311,6 +311,10 @@ class DrawableSystem(ABC):
         """
         return sketch
 
+    def is_schematic(self, map_name: str) -> bool:
+        """Return whether the board of a map is drawn from the list of borders, without shapes."""
+        return False
+
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return the drawing of a sketch with its title: layers of a board of any kind."""

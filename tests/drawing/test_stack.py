@@ -14,7 +14,7 @@ from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.picture import Captions, Head, Picture, Side, Token, TokenShape
 from judge.drawing.svg import slice_svg
 from judge.games.diplomacy.boards import MAP_NAMES
-from judge.games.diplomacy.views.pictures import base
+from judge.games.diplomacy.views.geometry import base
 from tests.drawing.small import small_base
 
 RED, LATE = Side("Redland", "R", 0), Side("Lateland", "L", 11)

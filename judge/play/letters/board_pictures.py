@@ -24,6 +24,7 @@ from judge.play.game import Context, Game, options_of
 
 MAX_PICTURES = 4
 """Maximum number of pictures in one reply."""
+_SCHEMATIC = "shows-schematic"
 TEXT, OFF = "text", "off"
 """Values of SET MAP other than the forms of pictures."""
 
@@ -37,7 +38,13 @@ class BoardView(NamedTuple):
     @property
     def facts(self) -> dict[str, object]:
         """Facts of it for the text of the letter."""
-        return {"shows": [picture.shows for picture in self.pictures], "board": self.board}
+        shows = [picture.shows for picture in self.pictures]
+        # The note on boards without shapes is for all pictures before it too.
+        shows[:-1] = [
+            plain if isinstance(each, Phrase) and each.code == _SCHEMATIC
+            and isinstance(plain := each.facts["shows"], Phrase) else each for each in shows[:-1]
+        ]
+        return {"shows": shows, "board": self.board}
 
     def then(self, other: "BoardView") -> "BoardView":
         """Return this view followed by another one."""
@@ -62,9 +69,10 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
         return BoardView(board=table.places(reader) if isinstance(table, TextBoard) else None)
     if not isinstance(table, DrawableTable):
         return BoardView()
-    shows = phrase("shows-map", title=title_of(map_name))
-    sketch = _make_request(system, table.sketch(reader), map_name, wish)
-    return BoardView((LetterPicture(sketch, f"{name_in_key(map_name)}-map", shows),))
+    shows = _describe(system, map_name, phrase("shows-map", title=title_of(map_name)))
+    name = name_in_key(map_name)
+    sketch = _make_request(system, table.sketch(reader), name, wish)
+    return BoardView((LetterPicture(sketch, f"{name}-map", shows),))
 
 
 def front_view(game: Game, reader: Viewer, wish: str, turn: PlayedTurn | None = None) -> BoardView:
@@ -158,8 +166,17 @@ def _make_view(
     source = add_past_overlay(game, source, reader, before)
     if not source:
         return BoardView()
-    sketch = _make_request(find_system(game.system), source, game.name, wish)
-    return BoardView((LetterPicture(sketch, f"{game.name}-{name}", shows),))
+    system = find_system(game.system)
+    sketch = _make_request(system, source, game.name, wish)
+    shown = _describe(system, game.map, shows)
+    return BoardView((LetterPicture(sketch, f"{game.name}-{name}", shown),))
+
+
+def _describe(system: GameSystem, map_name: str, shows: Phrase) -> Phrase:
+    """Return what a picture shows, with a note if the map has no shapes."""
+    if isinstance(system, DrawableSystem) and system.is_schematic(map_name):
+        return phrase(_SCHEMATIC, shows=shows)
+    return shows
 
 
 def _make_request(system: GameSystem, source: str, title: str, wish: str) -> PictureRequest:

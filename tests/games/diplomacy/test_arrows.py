@@ -8,7 +8,7 @@ import pytest
 from judge.board.map import province_of
 from judge.drawing.base import BoardGeometry, Point
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.views.pictures import base
+from judge.games.diplomacy.views.geometry import base
 from tests.drawing.arrows import Arrow, drawn_arrow, names_over_head, nearest
 
 MOVES = {"standard": 436, "youngstown": 992}

@@ -1,5 +1,6 @@
 """Maps that are not in the package: six isles with names that are hard to type."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from judge.games.diplomacy.boards import all_names, board, opening_on
 from judge.games.diplomacy.language.order_reader import read_lines
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.geometry import read_shapes, schematic_of
 from judge.games.diplomacy.views.pictures import colours_of
 from judge.model.incoming import Line
 
@@ -74,3 +76,41 @@ def test_faulty_colour_is_refused(colour: str, tmp_path: Path) -> None:
         (tmp_path / file.name).write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match="colour"):
         load_map("sixisles", tmp_path)
+
+
+def _shapes(**changes: object) -> str:
+    """Return shapes for the six isles, with some values changed."""
+    area = {"kind": "land", "label": "X", "rings": [[0]], "unit": [5, 5], "name": [5, 9]}
+    areas = {name: dict(area) for name in SIX_ISLES.provinces}
+    areas["Cos"]["spots"] = {"Cos/nc": [1, 1], "Cos/sc": [2, 2]}
+    found: dict[str, object] = {
+        "width": 100, "height": 100, "unit": 1, "arcs": [[0, 0, 9, 0, 0, 9, -9, -9]],
+        "sides": [["Ald", ""]], "areas": areas, "frames": {}, "inert": [],
+    }
+    return json.dumps({**found, **changes})
+
+
+def _folder_with(tmp_path: Path, shapes: str) -> Path:
+    (tmp_path / "shapes.json").write_text(shapes, encoding="utf-8")
+    return tmp_path
+
+
+def test_whole_shapes_are_used(tmp_path: Path) -> None:
+    assert read_shapes(SIX_ISLES, tmp_path) is None
+    found = read_shapes(SIX_ISLES, _folder_with(tmp_path, _shapes()))
+    assert found is not None and not found.is_schematic
+
+
+@pytest.mark.parametrize(("shapes", "fault"), [
+    (_shapes(areas={}), "has no Ald, Bry, Cos, Eel, Fen"), ("{", "JSONDecodeError"),
+    (_shapes(arcs=[]), "IndexError"), (_shapes(unit=0), "ZeroDivisionError"), ("[]", "TypeError"),
+])
+def test_faulty_shapes_are_refused(shapes: str, fault: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=fault):
+        read_shapes(SIX_ISLES, _folder_with(tmp_path, shapes))
+
+
+def test_schematic_has_all_places_and_borders() -> None:
+    drawn = schematic_of(SIX_ISLES)
+    assert {*drawn.areas} == {*SIX_ISLES.provinces} and {*drawn.spots} == {"Cos/nc", "Cos/sc"}
+    assert len(drawn.borders) == 8

@@ -10,7 +10,7 @@ from judge.board.map import Map, Terrain, province_of
 from judge.drawing.base import EDGE, OUTSIDE, AreaKind, BoardGeometry, Point
 from judge.drawing.primitives import text_width
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.views.pictures import base
+from judge.games.diplomacy.views.geometry import base
 
 Pair = frozenset[str]
 

@@ -17,10 +17,11 @@ from judge.drawing.layout import PanelDrawing, ProvinceDrawing
 from judge.drawing.picture import Picture, Sample, Stroke, StrokeKind
 from judge.drawing.regions import fullest, region_around
 from judge.games.diplomacy.rules.orders import Move, Outcome
+from judge.games.diplomacy.views.geometry import base
 from judge.games.diplomacy.views.pictures import (
     FAILURES,
+    SCHEMATIC,
     VisibleArea,
-    base,
     board_values,
     read_picture,
 )
@@ -90,9 +91,10 @@ def front_picture(told: dict[str, Any], title: str) -> PanelDrawing:
         for start, goal in front["failed"]
         if any(window.holds(whole.base.spot(at)) for window in windows for at in (start, goal))
     )
+    drawn = f", {SCHEMATIC}" if whole.base.is_schematic else ""
     picture = replace(
         whole,
-        head=whole.head._replace(subtitle=f"Where {front['power']} stands now", aside=""),
+        head=whole.head._replace(subtitle=f"Where {front['power']} stands now{drawn}", aside=""),
         strokes=ghosts,
         key=_key(whole, bool(ghosts)),
         describes=f"Where {front['power']} stands, and what is around.",

@@ -8,13 +8,13 @@ import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import ARMY, Map, Unit, province_of
 from judge.board.position import Phase, PhaseKind, Position, dump_position, load_position
-from judge.drawing.base import Area, AreaKind, BoardGeometry, Frame, load_base
+from judge.drawing.base import Area, AreaKind, BoardGeometry, Frame
 from judge.drawing.picture import (
     Head,
     HoldMark,
@@ -27,12 +27,13 @@ from judge.drawing.picture import (
     TokenShape,
     TokenState,
 )
-from judge.games.diplomacy.boards import board_under, folder_of, parent_of
+from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.rules import orders
 from judge.games.diplomacy.rules.adjudicate import AdjudicationResult, TurnResult
 from judge.games.diplomacy.rules.orders import Convoy, Move, Outcome, Verdict
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import winner_of
+from judge.games.diplomacy.views.geometry import base
 from judge.games.diplomacy.views.order_sheet import load_sheet, orders_of
 from judge.games.diplomacy.views.record import read_record
 
@@ -78,6 +79,11 @@ BOARD_KEY = (
     (Sample.TINTED, "land of its owner or of the unit there"),
     (Sample.SHUT, "impassable"),
 )
+BORDERS_KEY = (
+    (Sample.WALK, "border for armies"),
+    (Sample.SAIL, "for fleets"),
+    (Sample.WALK_AND_SAIL, "for both"),
+)
 KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
     PhaseKind.MOVEMENT: (
         (Sample.MOVE, "move"),
@@ -96,14 +102,6 @@ KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
     ),
     PhaseKind.ADJUSTMENT: ((Sample.NEW, "built"), (Sample.GONE, "removed")),
 }
-
-
-@cache
-def base(map_name: str) -> BoardGeometry:
-    """Return the base that a map is drawn on."""
-    if parent_of(map_name) != map_name:
-        return base(parent_of(map_name))
-    return load_base((folder_of(map_name) / "shapes.json").read_text(encoding="utf-8"))
 
 
 def standing_picture(board: Map, position: Position, game: str = "", due: str = "") -> Picture:
@@ -132,7 +130,7 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
         owners=position.owners,
         tokens=tuple(tokens),
         contested=tuple(sorted(position.contested)),
-        key=(*UNITS_KEY, *extra, *BOARD_KEY),
+        key=(*UNITS_KEY, *extra, *_board_key(board)),
         describes=f"{turn}. {subtitle}. {_describe(board, position)}",
     )
 
@@ -162,9 +160,16 @@ def orders_picture(
         tokens=tuple(_tokens(before, verdicts)),
         strokes=tuple(strokes),
         holds=tuple(holds),
-        key=UNITS_KEY + KEYS[kind] + BOARD_KEY,
+        key=(*UNITS_KEY, *KEYS[kind], *_board_key(board)),
         describes=f"{described} {ending}".rstrip(),
     )
+
+
+def _board_key(board: Map) -> tuple[tuple[Sample, str], ...]:
+    """Return the key to the board itself. Nodes and lines leave impassable places out."""
+    if not base(board.name).is_schematic:
+        return BOARD_KEY
+    return (*(entry for entry in BOARD_KEY if entry[0] is not Sample.SHUT), *BORDERS_KEY)
 
 
 def _title(board: Map, game: str) -> str:
@@ -390,6 +395,10 @@ def turn_sketch(map_name: str, record: str, *, tried: bool, only: VisibleArea | 
     return json.dumps({"map": map_name, "turn": record, "tried": tried, **_as(only)})
 
 
+SCHEMATIC = "drawn from the list of borders"
+"""Note on a picture of nodes and lines."""
+
+
 def picture_of(sketch: str, title: str) -> Picture:
     """Return the picture of a sketch."""
     return read_picture(json.loads(sketch), title)
@@ -398,6 +407,9 @@ def picture_of(sketch: str, title: str) -> Picture:
 def read_picture(told: Mapping[str, Any], title: str) -> Picture:
     """Return the picture of a parsed sketch."""
     found = _with_bands(_picture_of(told, title), told.get("stood", {}))
+    if found.base.is_schematic:
+        subtitle = f"{found.head.subtitle}, {SCHEMATIC}"
+        found = replace(found, head=found.head._replace(subtitle=subtitle))
     if "only" not in told:
         return found
     # A sketch stored before an update may lack the provinces in sight.

@@ -1,0 +1,97 @@
+"""The board under the pictures of a map: its shapes, or nodes and lines if it has none."""
+
+from functools import cache
+from importlib.resources.abc import Traversable
+
+from judge.board.map import Map, Province, Terrain
+from judge.drawing.base import AreaKind, BoardGeometry, BorderKind, Point, load_base
+from judge.drawing.schematic import Link, Node, draw_schematic
+from judge.errors import DataError
+from judge.games.diplomacy.boards import board, folder_of, parent_of
+
+SHAPES = "shapes.json"
+
+
+@cache
+def base(map_name: str) -> BoardGeometry:
+    """Return the base that a map is drawn on."""
+    if parent_of(map_name) != map_name:
+        return base(parent_of(map_name))
+    found, folder = board(map_name), folder_of(map_name)
+    try:
+        return read_shapes(found, folder) or schematic_of(found)
+    except DataError:
+        return schematic_of(found)
+
+
+def is_schematic(map_name: str) -> bool:
+    """Return whether a map is drawn from the list of borders, because it has no shapes."""
+    return base(map_name).is_schematic
+
+
+def shapes_fault(map_name: str) -> str:
+    """Return why the shapes of a map are not used, or an empty text if they are or are none."""
+    try:
+        read_shapes(board(map_name), folder_of(map_name))
+    except DataError as fault:
+        return str(fault)
+    return ""
+
+
+def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
+    """Return the shapes in the folder of a map, or None if there are none.
+
+    Raises:
+        DataError: the file is faulty, or lacks a place of the map.
+    """
+    file = folder / SHAPES
+    if not file.is_file():
+        return None
+    try:
+        found = load_base(file.read_text(encoding="utf-8"))
+        found.shapes, found.reaches, found.lines  # noqa: B018 (they read all numbers of arcs)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise DataError(f"{SHAPES}: {type(fault).__name__} {fault}") from fault
+    places = {*found.areas, *found.frames, *found.spots}
+    coasts = (f"{p.abbr}/{coast}" for p in board.provinces.values() for coast in p.coasts)
+    lacking = [place for place in (*board.provinces, *coasts) if place not in places]
+    if lacking:
+        raise DataError(f"{SHAPES} has no {', '.join(lacking[:5])}")
+    return found
+
+
+def schematic_of(board: Map) -> BoardGeometry:
+    """Return a map as nodes and lines. Impassable places have no borders and are left out."""
+    nodes = [
+        Node(
+            place.abbr,
+            AreaKind.SEA if _is_water(place) else AreaKind.LAND,
+            place.is_centre,
+            tuple(f"{place.abbr}/{coast}" for coast in place.coasts),
+        )
+        for place in board.provinces.values() if place.terrain is not Terrain.SHUT
+    ]
+    positions = {name: Point(*at) for name, at in board.positions.items()}
+    return draw_schematic(nodes, _links(board), positions)
+
+
+def _is_water(place: Province) -> bool:
+    return place.terrain.takes_fleets and not place.terrain.takes_armies
+
+
+def _links(board: Map) -> list[Link]:
+    """Return the borders, with one link where both types of units cross between two places."""
+    walks = {frozenset((here, there)) for here, goals in board.walk.items() for there in goals}
+    sails = {
+        frozenset((here, there))
+        for here, goals in board.sail.items() for places in goals.values() for there in places
+    }
+    found = []
+    for pair in sorted(walks | sails, key=sorted):
+        if len(pair) == 2:
+            kind = BorderKind.FLEET if pair not in walks else (
+                BorderKind.BOTH if pair in sails else BorderKind.ARMY
+            )
+            start, goal = sorted(pair)
+            found.append(Link(start, goal, kind))
+    return found
