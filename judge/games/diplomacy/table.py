@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from judge.board.map import Map
+from judge.board.mapfile import spellings_of
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import BotRandom, Dice
 from judge.games.capabilities import (
@@ -378,7 +379,7 @@ class DiplomacyTable(
             (place, self._board.place_name(place), others)
             for place, others in self._board.coast_spellings.items()
         ]
-        return tuple(sorted(found, key=lambda row: row[1].casefold()))
+        return tuple(sorted(found, key=lambda row: spellings_of(row[1])[-1]))
 
     def sketch(self, reader: Viewer) -> str:
         """Return the sketch of the position."""

@@ -6,7 +6,7 @@ from functools import cache
 from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
-from judge.games.diplomacy.boards import folder_of
+from judge.games.diplomacy.boards import board, folder_of
 from judge.games.diplomacy.language.wording import describe_dislodged, describe_unit
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -205,9 +205,23 @@ def _list_gains(
 
 @cache
 def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the regions of a map with their provinces, as in `regions.tsv`."""
-    rows = read_rows(folder_of(map_name), "regions")
-    return {row["region"]: tuple(row["provinces"].split()) for row in rows}
+    """Return the regions of a map with their provinces, as in `regions.tsv`.
+
+    Provinces in no region, which may be all, are under the title of the map. Impassable ones are
+    in none.
+    """
+    folder, on = folder_of(map_name), board(map_name)
+    rows = read_rows(folder, "regions") if (folder / "regions.tsv").is_file() else ()
+    found = {
+        row["region"]: tuple(abbr for abbr in row["provinces"].split() if abbr in on.provinces)
+        for row in rows
+    }
+    listed = {abbr for abbrs in found.values() for abbr in abbrs}
+    more = tuple(
+        province.abbr for province in on.provinces.values()
+        if province.abbr not in listed and province.terrain is not Terrain.SHUT
+    )
+    return {**found, on.title: (*found.get(on.title, ()), *more)} if more else found
 
 
 def place_facts(

@@ -33,23 +33,29 @@ def list_maps(session: Session) -> None:
         for system in all_systems() for name, title in system.maps().items()
     ]
     rows.sort(key=lambda row: row["added"] is not None)
-    session.show(LetterKind.INFO, "maps", rows=rows)
+    faulty = [
+        f"{name_in_key(name)} ({title})"
+        for system in all_systems() for name, title in system.faulty_maps().items()
+    ]
+    session.show(LetterKind.INFO, "maps", rows=rows, faulty=faulty)
 
 
 def show_notes(session: Session, command: Command, words: str) -> bool:
-    """Show the notes of an added map, or else its board.
+    """Show the notes of an added map, or the board of one without notes.
 
-    Return whether the words name such a map.
+    Return whether the words name a map and nothing else.
     """
-    maps = match_maps(words.split()).maps
-    system = find_map(maps[0]) if len(maps) == 1 else None
-    details = system.map_details(maps[0]) if system is not None else None
-    if details is None:
+    meant = match_maps(words.split())
+    if len(meant.maps) != 1 or {*words.split()} - meant.words:
         return False
-    if details.notes:
-        session.show(LetterKind.INFO, "map-notes", title=title_of(maps[0]), **details._asdict())
+    [name] = meant.maps
+    system = find_map(name)
+    assert system is not None
+    details = system.map_details(name)
+    if details is not None and details.notes:
+        session.show(LetterKind.INFO, "map-notes", title=title_of(name), **details._asdict())
     else:
-        show_board(session, command, maps[0], TEXT, ReplyDraft())
+        show_board(session, command, name, TEXT, ReplyDraft())
     return True
 
 
