@@ -75,6 +75,12 @@ def is_installed(name: str) -> bool:
     return isinstance(_load_system(name), GameSystem)
 
 
+def is_playable(system: str, map_name: str) -> bool:
+    """Return whether games of a system on a map can go on: both are usable."""
+    found = _load_system(system)
+    return isinstance(found, GameSystem) and not found.map_fault(map_name)
+
+
 def find_head(line: str) -> PhaseHead | None:
     """Return the phase named at the beginning of a line, in any usable system.
 

@@ -315,6 +315,10 @@ class DrawableSystem(ABC):
         """Return whether the board of a map is drawn from the list of borders, without shapes."""
         return False
 
+    def shapes_fault(self, map_name: str) -> str:
+        """Return why the shapes of a map are not used, or an empty text."""
+        return ""
+
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return the drawing of a sketch with its title: layers of a board of any kind."""

@@ -418,12 +418,19 @@ class GameSystem(ABC):
         return self.maps().get(map_name)
 
     def map_fault(self, map_name: str) -> str:
-        """Return why no game on a map can continue, or an empty text."""
+        """Return why no game on a map can continue, or an empty text.
+
+        Such a map has no powers and no options. Its games wait until it is repaired.
+        """
         return "" if self.map_title(map_name) is not None else "there is no such map here"
 
     def map_details(self, map_name: str) -> MapDetails | None:
         """Return the details of an added map, or None for a map of the system's package."""
         return None
+
+    def faulty_maps(self) -> Mapping[str, str]:
+        """Return name → title of the maps that `maps` leaves out because of a fault."""
+        return {}
 
     def map_words(self) -> Mapping[str, str]:
         """Return other names of its maps, in lower case → the map.

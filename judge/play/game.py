@@ -15,7 +15,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Unpack
 
-from judge.games import find_system, is_installed
+from judge.games import find_system, is_playable
 from judge.games.added_maps import use_source
 from judge.games.system import Ending, Table
 from judge.model.clock_state import ClockState
@@ -127,7 +127,7 @@ class Game:
             self._chosen[1] is not self.settings
         ):
             # A game whose system is missing still has press, seats and all other settings.
-            kinds = find_system(system).clocks_on(map_name) if is_installed(system) else ()
+            kinds = find_system(system).clocks_on(map_name) if is_playable(system, map_name) else ()
             self._chosen = map_name, self.settings, GameSettings.of(self.settings, kinds)
         return self._chosen[2]
 

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from judge.board.bundle import name_in_key
 from judge.board.mapfile import spellings_of
-from judge.games import find_system, is_installed
+from judge.games import find_system, is_installed, is_playable
 from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
@@ -18,10 +18,21 @@ def sides_of(game: GameView) -> tuple[PowerInfo, ...]:
     return find_system(game.system).powers(game.map, game.settings)
 
 
+def missing_part(game: GameView) -> str:
+    """Return what a game that cannot go on lacks here, for operators."""
+    system = find_system(game.system)
+    fault = system.map_fault(game.map)
+    if is_installed(game.system) and fault:
+        return f"the map {game.map!r} of {game.name} cannot be used: {fault}"
+    return f"the game system {game.system!r} of {game.name} is not installed here"
+
+
 def system_missing(game: GameView) -> Phrase | None:
-    """Return the reason if the system of a game is not installed, else None."""
-    if is_installed(game.system):
+    """Return the reason if a game cannot go on, as its system or map is missing, else None."""
+    if is_playable(game.system, game.map):
         return None
+    if is_installed(game.system):
+        return phrase("map-not-here", game=game.name, map=name_in_key(game.map))
     return phrase("system-not-here", game=game.name, system=game.system)
 
 

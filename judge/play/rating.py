@@ -24,7 +24,7 @@ from typing import NamedTuple
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 from judge.board.bundle import name_in_key
-from judge.games import find_map, find_system, is_installed, title_of
+from judge.games import find_map, find_system, is_playable, title_of
 from judge.games.capabilities import YearlyHistory
 from judge.games.system import PowerInfo
 from judge.model.person import Finish, Finished, PowerFinish, Rating, ResultTally
@@ -51,7 +51,7 @@ def finished_games(context: Context) -> tuple[Finished, ...]:
     for game, at in ended.items():
         if game not in kept or kept[game][0] != at:
             record = context.games.get(game)
-            if not is_installed(record.system):
+            if not is_playable(record.system, record.map):
                 continue
             kept[game] = at, keep_finish(record)
         if (finished := kept[game][1]) is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.games import all_systems, is_installed
+from judge.games import is_playable
 from judge.model.letter import Letter
 from judge.play.choices.early import missing_orders
 from judge.play.clocks.game_clock import (
@@ -66,15 +66,15 @@ class Resolver:
             return []
 
     def find_system_changes(self) -> Sequence[int]:
-        """Return the games to pause or resume, as their systems are missing or back."""
+        """Return the games to pause or resume, as their systems or maps are missing or back."""
         games = self._context.games
-        here = [system.name for system in all_systems()]
-        paused = games.stored.paused_by(BY_SYSTEM)
-        back = [number for number in paused if is_installed(games.get(number).system)]
-        return [*games.stored.not_of_systems(here), *back]
+        lost = [each for each in games.stored.running_maps() if not is_playable(*each)]
+        paused = map(games.get, games.stored.paused_by(BY_SYSTEM))
+        back = [game.id for game in paused if is_playable(game.system, game.map)]
+        return [*(number for each in lost for number in games.stored.running_on(*each)), *back]
 
     def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:
-        """Pause a game whose system is missing, or resume it if the system is back."""
+        """Pause a game whose system or map is missing, or resume it if both are back."""
         with self._context.unit_of_work() as context:
             return filter_notifications(
                 context, stop_or_go_on(context.games.get(game_id), now), now

@@ -130,10 +130,16 @@ class Games:
         self._games.change(going, game_id, state=GameState.PAUSED)
         return str(names[0][0])
 
-    def not_of_systems(self, systems: Collection[str]) -> list[int]:
-        """Return the ids of running games of systems other than these."""
-        condition = f"state = ? AND NOT {in_condition('system', systems)} ORDER BY id"
-        return self._ids(condition, GameState.RUNNING, *systems)
+    def running_maps(self) -> list[tuple[str, str]]:
+        """Return the systems and maps of running games, each pair once."""
+        grouped = "state = ? GROUP BY system, map ORDER BY system, map"
+        found = self._games.select("system, map", grouped, GameState.RUNNING)
+        return [(system, map_name) for system, map_name in found]
+
+    def running_on(self, system: str, map_name: str) -> list[int]:
+        """Return the ids of running games of a system on a map."""
+        condition = "state = ? AND system = ? AND map = ? ORDER BY id"
+        return self._ids(condition, GameState.RUNNING, system, map_name)
 
     def paused_by(self, why: str) -> list[int]:
         """Return the ids of games paused for a reason (`ClockState.paused_by`)."""

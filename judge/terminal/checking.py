@@ -16,9 +16,9 @@ from judge.clock import SystemClock
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError, StoreLost
-from judge.games import all_systems, broken_systems, opening_table
+from judge.games import all_systems, broken_systems, find_map, opening_table
 from judge.games.added_maps import use_source
-from judge.games.capabilities import DrawableTable
+from judge.games.capabilities import DrawableSystem, DrawableTable
 from judge.games.contract import check_all_options
 from judge.games.painting import paint
 from judge.games.system import Viewer, ViewerRole
@@ -339,8 +339,15 @@ def check_added_maps(maps: Maps) -> Iterator[str]:
             faults.append(f"the map {each.key} cannot be used: {fault} (its open games: {games})")
         else:
             yield printable(f"map {each.key}: {each.title}")
+            if fault := _shapes_fault(each.key):
+                yield printable(f"map {each.key} is drawn from its list of borders: {fault}")
     if faults:
         raise DataError(printable("\n".join(faults)))
+
+
+def _shapes_fault(key: str) -> str:
+    system = find_map(key)
+    return system.shapes_fault(key) if isinstance(system, DrawableSystem) else ""
 
 
 def _map_fault(key: str) -> str:

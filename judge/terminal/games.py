@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from judge.errors import JudgeError
-from judge.games import is_installed
+from judge.games import is_playable
 from judge.model.letter import Letter
 from judge.model.record import GameState
 from judge.phrases import phrasebook
@@ -13,7 +13,14 @@ from judge.play.game import Context, Game
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
 from judge.play.letters.kept_phrases import load_phrase
-from judge.play.queries import is_bot, is_dummy, is_present, map_title, player_seats
+from judge.play.queries import (
+    is_bot,
+    is_dummy,
+    is_present,
+    map_title,
+    missing_part,
+    player_seats,
+)
 from judge.play.rating import finished_games, names_of, skills
 from judge.terminal.inbox import printable
 
@@ -52,8 +59,8 @@ def run_game_command(
             raise JudgeError(f"{_row(game)}\nThis cannot be undone. To delete it, run {again}")
         letters = operator.delete(game)
         return f"{game.name} is deleted; {len(letters)} people get a letter.", letters
-    if what == "resume" and not is_installed(game.system):
-        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
+    if what == "resume" and not is_playable(game.system, game.map):
+        raise JudgeError(missing_part(game))
     letters = (operator.pause if what == "pause" else operator.resume)(game, now)
     return f"{game.name} is now {game.state.value}.", letters
 
@@ -131,10 +138,14 @@ def about_rating(context: Context, recompute: bool) -> str:
     return printable("\n".join(lines)) or "No game has been rated yet."
 
 
+def _is_playable(game: Game) -> bool:
+    return is_playable(game.system, game.map)
+
+
 def _recompute_ratings(context: Context) -> str:
     kept = context.finishes.load_finishes()
     context.finishes.delete_finishes(
-        [game for game in kept if is_installed(context.games.get(game).system)]
+        [game for game in kept if _is_playable(context.games.get(game))]
     )
     finished_games(context)
     again = context.finishes.load_finishes()

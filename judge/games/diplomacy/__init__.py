@@ -22,6 +22,7 @@ from judge.games.diplomacy.boards import (
     added_titles,
     board,
     board_under,
+    faulty_titles,
     opening_on,
     other_words,
     parent_of,
@@ -33,6 +34,7 @@ from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.table import DiplomacyTable, sort_labels
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
+from judge.games.diplomacy.views.geometry import is_schematic, shapes_fault
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.phone_view import failed_moves, front_picture
@@ -54,6 +56,7 @@ from judge.games.diplomacy.views.visibility import (
     sight_in,
 )
 from judge.games.letter_facts import Brief, HistoryTable, Results
+from judge.games.missing_system import MissingSystem, MissingTable
 from judge.games.system import (
     ClockKind,
     GameSystem,
@@ -114,7 +117,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
     def map_title(self, map_name: str) -> str | None:
         """Return the title of a map, also of an added map that was dropped."""
         if not is_key(map_name):
-            return shipped_titles().get(map_name)
+            return super().map_title(map_name)
         return None if added_map_fault(map_name) else board(map_name).title
 
     def map_fault(self, map_name: str) -> str:
@@ -123,7 +126,11 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
 
     def map_details(self, map_name: str) -> MapDetails | None:
         """Return author, hash and notes of an added map."""
-        return added_map_details(map_name) if is_key(map_name) else None
+        return None if not is_key(map_name) or _is_faulty(map_name) else added_map_details(map_name)
+
+    def faulty_maps(self) -> Mapping[str, str]:
+        """Return key → title of the added maps that cannot be used."""
+        return faulty_titles()
 
     def map_words(self) -> Mapping[str, str]:
         """Return other names of presets, such as "1898", and the names of added maps."""
@@ -137,16 +144,17 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
     def map_description(self, map_name: str) -> Phrase:
         """Return the description of a map, in a sentence or two."""
         if is_key(map_name):
-            return super().map_description(map_name)
+            on = board(map_name)
+            return phrase("about-added", centres=len(on.centres), victory=on.victory)
         return phrase(f"about-{map_name}")
 
     def powers(self, map_name: str, options: Options) -> tuple[PowerInfo, ...]:
         """Return the powers of a map in its order, the same for all options."""
-        return _sides(map_name)
+        return () if _is_faulty(map_name) else _sides(map_name)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the options of the rules (DATC 3.0, chapter 4, and house rules)."""
-        return _options(map_name)
+        return () if _is_faulty(map_name) else _options(map_name)
 
     def initial_position(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the first position of a game.
@@ -161,8 +169,12 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
             found = replace(found, phase=winter, units={})
         return dump_text(found)
 
-    def table(self, map_name: str, position: str, options: Options) -> DiplomacyTable:
+    def table(
+        self, map_name: str, position: str, options: Options
+    ) -> DiplomacyTable | MissingTable:
         """Return the table of a position."""
+        if _is_faulty(map_name):
+            return MissingTable(MissingSystem(self.name, f"the map {map_name} cannot be used"))
         rules = rules_on(map_name, options)
         kind = BlindTable if rules.blind else DiplomacyTable
         return kind(board_under(map_name, rules), load_text(position), rules)
@@ -191,6 +203,14 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         on, hidden = board(map_name), rules_on(map_name, options).blind
         watcher = reader if hidden else Viewer(ViewerRole.MASTER)
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
+
+    def is_schematic(self, map_name: str) -> bool:
+        """Return whether a map has no shapes."""
+        return is_schematic(map_name)
+
+    def shapes_fault(self, map_name: str) -> str:
+        """Return why the shapes of a map are not used, or an empty text."""
+        return shapes_fault(map_name)
 
     def complete_sketch(self, sketch: str) -> str:
         """Return a sketch with the bundle of its map, if that was added."""
@@ -291,6 +311,10 @@ def _stood_last(on: Map, past: tuple[str, ...], reader: Viewer) -> Mapping[str, 
     In a blind game each viewer has another result.
     """
     return stood_last(on, (seen_position(on, load_text(text), reader) for text in past))
+
+
+def _is_faulty(map_name: str) -> bool:
+    return is_key(map_name) and bool(added_map_fault(map_name))
 
 
 @cache

@@ -17,6 +17,7 @@ from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError, JudgeError
 from judge.games.added_maps import current_titles, find_bundle, require_bundle
+from judge.games.diplomacy.language.lexicon import lexicon
 from judge.games.diplomacy.presets import PresetFile, laid_over, names_in, read_preset
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.system import MapDetails
@@ -111,6 +112,11 @@ def added_titles() -> Mapping[str, str]:
     return {key: title for key, title in current_titles().items() if not added_map_fault(key)}
 
 
+def faulty_titles() -> Mapping[str, str]:
+    """Return key → title of the added maps that are left out because of a fault."""
+    return {key: title for key, title in current_titles().items() if added_map_fault(key)}
+
+
 @cache
 def added_map_details(key: str) -> MapDetails:
     """Return author and notes of an added map.
@@ -140,7 +146,7 @@ def added_map_fault(key: str) -> str:
 @cache
 def _content_fault(key: str) -> str:
     try:
-        board(key)
+        lexicon(board(key))
     except FAULTS as fault:
         # One faulty map must not stop the games on other maps.
         log.error("the map %s cannot be used: %s", key, fault)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from judge.errors import DataError, JudgeError
-from judge.games import find_map, find_system, is_installed
+from judge.games import find_map, find_system, is_playable
 from judge.games.capabilities import DrawableTable, YearlyHistory
 from judge.games.system import Table, Viewer, ViewerRole
 from judge.model.clock_state import EMPTY_CLOCK
@@ -35,7 +35,7 @@ from judge.play.people.power_allocation import (
     read_allocation,
 )
 from judge.play.post_game import STATEMENT
-from judge.play.queries import bots_of, is_open, sides_of
+from judge.play.queries import bots_of, is_open, missing_part, sides_of
 from judge.play.schedule import is_cron
 from judge.store.games import Games
 
@@ -70,9 +70,9 @@ class Archived(NamedTuple):
 
 
 def refuse_missing(game: GameRecord) -> None:
-    """Raise JudgeError if the system of a game is not installed."""
-    if not is_installed(game.system):
-        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
+    """Raise JudgeError if the system or the map of a game cannot be used."""
+    if not is_playable(game.system, game.map):
+        raise JudgeError(missing_part(game))
 
 
 def archive_of(

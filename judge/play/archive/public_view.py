@@ -14,7 +14,7 @@ from itertools import groupby, zip_longest
 
 from judge.drawing.chart import chart_source
 from judge.errors import DataError
-from judge.games import find_system, is_installed
+from judge.games import find_system, is_playable
 from judge.games.capabilities import DrawableTable, YearlyHistory
 from judge.games.system import GameSystem, Table, Viewer
 from judge.model.letter import LetterKind, PictureFormat, PictureRequest
@@ -121,7 +121,7 @@ def find_shown(context: Context, name: str) -> GameSummary | None:
         DataError: its system is not installed.
     """
     game = context.games.find(name)
-    if game is not None and not is_installed(game.system):
+    if game is not None and not is_playable(game.system, game.map):
         raise DataError(f"its game system {game.system!r} is not here")
     return headline(game) if game is not None and is_shown(game) else None
 

@@ -14,7 +14,8 @@ A clock stops while its game is paused, and while the game's system is not insta
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.games import is_installed
+from judge.board.bundle import is_key, name_in_key
+from judge.games import is_installed, is_playable
 from judge.model.letter import Letter, LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
@@ -66,7 +67,7 @@ from judge.play.unsettled import has_open_lines
 
 def update_forming_game(game: Game, now: datetime) -> list[Letter]:
     """Update a forming game after a change: muster its players, or begin."""
-    if not is_installed(game.system):
+    if not is_playable(game.system, game.map):
         return []
     seats = player_seats(game)
     mustering = game.clock.muster_until is not None
@@ -299,7 +300,7 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
     until = game.clock.paused_until
     if game.state is not GameState.PAUSED or until is None or now < until:
         return []
-    if is_frozen(game) or not is_installed(game.system):
+    if is_frozen(game) or not is_playable(game.system, game.map):
         since = game.clock.paused or now
         pause_clock(game, since, by=BY_FREEZE if is_frozen(game) else BY_SYSTEM)
         return []
@@ -311,15 +312,15 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
 
 
 def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
-    """Pause a game whose system is missing, or resume one whose system is back.
+    """Pause a game whose system or map is missing, or resume one for which both are back.
 
     Return the letters: about a pause to its masters, about the end of it to all.
     """
-    here = is_installed(game.system)
-    facts = {"game": game.name, "system": game.system}
+    here = is_playable(game.system, game.map)
+    facts = {"game": game.name, "system": game.system, "map": name_in_key(game.map)}
     if game.state is GameState.RUNNING and not here:
         pause_clock(game, now, by=BY_SYSTEM)
-        news = phrase("system-missing", **facts)
+        news = phrase("map-missing" if is_installed(game.system) else "system-missing", **facts)
         record_in_history(game, news, now)
         return [notice_to(game, seat, [news], LetterKind.NOTICE) for seat in present_masters(game)]
     if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
@@ -327,7 +328,8 @@ def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
         resume_clock(game, now)
         game.change(due=next_wakeup(game))
         moved = describe_time_changes("deadline-now", before, game)
-        letters = announce(game, phrase("system-back", **facts), now, more=moved)
+        back = phrase("map-back" if is_key(game.map) else "system-back", **facts)
+        letters = announce(game, back, now, more=moved)
         update_early_deadline(game, now)
         return letters
     return []

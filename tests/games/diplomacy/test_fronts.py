@@ -15,8 +15,8 @@ from judge.drawing.regions import HIGHEST, WIDEST
 from judge.drawing.svg import sheet_svg
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.geometry import base
+from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.painting import paint, picture_of
 from judge.games.system import Viewer, ViewerRole

@@ -16,8 +16,8 @@ from judge.games.diplomacy.presets import laid_over, read_preset
 from judge.games.diplomacy.rules.adjudicate import buildable
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.views.draw_json import picture_of_line
-from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.geometry import base
+from judge.games.diplomacy.views.phone_view import front_windows
 from judge.games.diplomacy.views.standing import regions
 from judge.games.system import Viewer, ViewerRole
 from judge.phrases import phrasebook

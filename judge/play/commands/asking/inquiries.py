@@ -7,7 +7,7 @@ from typing import Any
 
 from judge import __version__
 from judge.board.bundle import name_in_key
-from judge.games import all_systems, find_system, is_installed, near_maps
+from judge.games import all_systems, find_system, is_playable, near_maps
 from judge.games.capabilities import YearlyHistory, with_capability
 from judge.model.command import (
     AuditDetail,
@@ -146,7 +146,7 @@ def _show_game(session: Session, game: Game, row: Mapping[str, Any], asked: str 
     """Show a game in full. *row* contains its facts for a list."""
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
-    begun = game.state is not GameState.FORMING
+    begun, here = game.state is not GameState.FORMING, is_playable(game.system, game.map)
     ended = json.loads(game.result)["reason"] if game.result else None
     free = [*row["vacant"], *(row["bots"] if begun and not ended else ())]
     session.show(
@@ -156,8 +156,8 @@ def _show_game(session: Session, game: Game, row: Mapping[str, Any], asked: str 
         system=game.system,
         **{**row, "takeovers": [takeover_line(game, each, "newpassword") for each in free]},
         roster=roster(game, seat),
-        excused=taken_by_power(game) if is_installed(game.system) else [],
-        standing=game.table.position_facts(reader) if begun and is_installed(game.system) else None,
+        excused=taken_by_power(game) if here else [],
+        standing=game.table.position_facts(reader) if begun and here else None,
         settings=_format_settings(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
