@@ -54,7 +54,10 @@ def compute_positions(graph: Graph, length: float) -> list[Point]:
 
 
 def _distances(graph: Graph, start: int) -> list[int]:
-    """Return the number of edges from a node to each, and some more to those out of reach."""
+    """Return the number of edges from a node to each.
+
+    Nodes out of reach get two more than the farthest.
+    """
     found = {start: 0}
     todo = deque([start])
     while todo:
@@ -68,7 +71,10 @@ def _distances(graph: Graph, start: int) -> list[int]:
 
 
 def _pivot_distances(graph: Graph) -> dict[int, list[int]]:
-    """Return distances from pivots to all nodes. Each pivot is as far as possible from others."""
+    """Return distances from pivots to all nodes.
+
+    Each pivot is as far as possible from those before it.
+    """
     rows: dict[int, list[int]] = {}
     nearest = [len(graph) + 1] * len(graph)
     pivot = max(range(len(graph)), key=lambda node: len(graph[node]))
@@ -80,7 +86,7 @@ def _pivot_distances(graph: Graph) -> dict[int, list[int]]:
 
 
 def _scale_classically(rows: Mapping[int, Sequence[int]], count: int) -> list[list[float]]:
-    """Return a first position for each node: the two main axes of the pivots' distances."""
+    """Return a first position for each node, by the main axes of the distances."""
     squares = [[float(far * far) for far in row] for row in rows.values()]
     means = [sum(row) / count for row in squares]
     by_node = [sum(column) / len(squares) for column in zip(*squares, strict=True)]
@@ -111,7 +117,10 @@ def _scale_classically(rows: Mapping[int, Sequence[int]], count: int) -> list[li
 def _main_axis(
     product: Sequence[Sequence[float]], others: Sequence[Sequence[float]], number: int
 ) -> list[float]:
-    """Return the main axis of a symmetric matrix at right angles to others (power iteration)."""
+    """Return the main axis of a symmetric matrix at right angles to *others*.
+
+    It is found by power iteration.
+    """
     axis = [1.0 + ((at * 7 + number * 3) % 5) / 5 for at in range(len(product))]
     for _ in range(POWER_ROUNDS):
         axis = [sum(map(float.__mul__, row, axis)) for row in product]
@@ -168,7 +177,7 @@ def push_apart(
 
 
 def _push_nodes(places: list[list[float]], width: float, height: float) -> bool:
-    """Push each two nodes that overlap half the overlap apart. Return whether any did."""
+    """Push nodes that overlap apart, each by half. Return whether any did."""
     moved = False
     order = sorted(range(len(places)), key=lambda node: (places[node], node))
     for at, first in enumerate(order):

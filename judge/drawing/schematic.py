@@ -47,7 +47,7 @@ LABEL = 14.0
 
 
 class Node(NamedTuple):
-    """A place, with its coasts if fleets stand on these ("StP/nc")."""
+    """A place, with its coasts if it has several ("StP/nc")."""
 
     name: str
     ground: AreaKind
@@ -131,7 +131,7 @@ def _fit(places: Sequence[Point]) -> tuple[list[Point], float, float]:
 def _coast_spots(
     nodes: Iterable[Node], links: Iterable[Link], middles: Mapping[str, Point]
 ) -> dict[str, Point]:
-    """Return the positions of coasts, each on the side of the places that fleets reach from it."""
+    """Return the positions of coasts, each towards the places that it reaches."""
     reached: dict[str, list[Point]] = {}
     for link in links:
         for here, there in ((link.start, link.goal), (link.goal, link.start)):

@@ -312,7 +312,7 @@ class DrawableSystem(ABC):
         return sketch
 
     def is_schematic(self, map_name: str) -> bool:
-        """Return whether the board of a map is drawn from the list of borders, without shapes."""
+        """Return whether a board is drawn from the list of borders, without shapes."""
         return False
 
     def shapes_fault(self, map_name: str) -> str:

@@ -28,7 +28,7 @@ def missing_part(game: GameView) -> str:
 
 
 def system_missing(game: GameView) -> Phrase | None:
-    """Return the reason if a game cannot go on, as its system or map is missing, else None."""
+    """Return the reason if the system or map of a game is missing, else None."""
     if is_playable(game.system, game.map):
         return None
     if is_installed(game.system):

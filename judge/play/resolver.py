@@ -66,7 +66,7 @@ class Resolver:
             return []
 
     def find_system_changes(self) -> Sequence[int]:
-        """Return the games to pause or resume, as their systems or maps are missing or back."""
+        """Return the games to pause or resume, by their systems and maps."""
         games = self._context.games
         lost = [each for each in games.stored.running_maps() if not is_playable(*each)]
         paused = map(games.get, games.stored.paused_by(BY_SYSTEM))

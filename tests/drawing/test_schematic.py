@@ -21,7 +21,7 @@ BORDERS = (
 )
 
 
-def scattered(count: int) -> tuple[list[Node], list[Link]]:
+def scatter_nodes(count: int) -> tuple[list[Node], list[Link]]:
     """Return nodes that are linked to their nearest ones on a plane."""
     chance = random.Random(1)
     spots = [(chance.random(), chance.random()) for _ in range(count)]
@@ -57,7 +57,8 @@ def test_every_place_and_border_is_on_the_board(positions: dict[str, Point]) -> 
 
 
 def test_positions_of_the_map_are_kept() -> None:
-    given = {"Ald": Point(0, 0), "Cos": Point(300, 0), "Mer": Point(150, 90), "Bry": Point(150, -90)}
+    places = {"Ald": (0, 0), "Cos": (300, 0), "Mer": (150, 90), "Bry": (150, -90)}
+    given = {name: Point(*at) for name, at in places.items()}
     base = draw_schematic(ISLES, BORDERS, given)
     spots = {name: base.areas[name].unit for name in given}
     assert spots["Ald"].x < spots["Bry"].x == spots["Mer"].x < spots["Cos"].x
@@ -66,14 +67,14 @@ def test_positions_of_the_map_are_kept() -> None:
 
 @pytest.mark.parametrize("count", [2, 9, 40])
 def test_computed_positions_are_apart_and_always_the_same(count: int) -> None:
-    nodes, links = scattered(count)
+    nodes, links = scatter_nodes(count)
     base = draw_schematic(nodes, links, {})
     assert not overlaps(base)
     assert draw_schematic(nodes, links, {}).areas == base.areas
 
 
 def test_nodes_without_borders_have_a_place_too() -> None:
-    nodes, links = scattered(6)
+    nodes, links = scatter_nodes(6)
     alone = Node("x", AreaKind.LAND, is_centre=True)
     assert not overlaps(draw_schematic([*nodes, alone], links, {}))
 

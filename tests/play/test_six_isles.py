@@ -1,4 +1,4 @@
-"""Game on a map without shapes, regions and description, with names that are hard to type."""
+"""Game on a map without shapes, regions and description, with difficult names."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def rig() -> Iterator[Rig]:
     forget_maps()
 
 
-def asked(rig: Rig, sender: str, text: str) -> str:
+def ask(rig: Rig, sender: str, text: str) -> str:
     """Return the letters to the sender of a mail."""
     rig.boxes.clear()
     rig.mail(sender, text)
@@ -47,38 +47,41 @@ def begin(rig: Rig) -> dict[str, str]:
 
 
 def test_every_question_about_the_map_is_answered(rig: Rig) -> None:
-    assert "sixisles Six Isles, 2 powers. 4 supply centres. 3 of them win." in asked(
+    assert "sixisles Six Isles, 2 powers. 4 supply centres. 3 of them win." in ask(
         rig, ANN, "LIST MAPS"
     )
-    assert "the board of Six Isles at the start, drawn from the list of borders" in asked(
+    assert "the board of Six Isles at the start, drawn from the list of borders" in ask(
         rig, ANN, "MAP SIXISLES"
     )
-    board = asked(rig, ANN, "MAP SIXISLES TEXT")
+    board = ask(rig, ANN, "MAP SIXISLES TEXT")
     assert "Six Isles Älderö (Ald) Reds Reds: Fleet" in board
     assert "empty: Bryn's Gate (Bry), Mère (Mer)" in board
-    names = asked(rig, ANN, "MAP SIXISLES NAMES")
+    names = ask(rig, ANN, "MAP SIXISLES NAMES")
     assert names.index("Älderö") < names.index("Bryn's Gate")
-    assert "Six Isles Älderö (Ald)" in asked(rig, ANN, "HELP SIXISLES")
+    assert "Six Isles Älderö (Ald)" in ask(rig, ANN, "HELP SIXISLES")
     assert {request.title for request in rig.easel.drawn} == {"sixisles"}
 
 
 def test_preset_without_a_topic_has_help_too(rig: Rig) -> None:
-    said = asked(rig, ANN, "HELP CHAOS")
+    said = ask(rig, ANN, "HELP CHAOS")
     assert "Each of the 34 centres" in said and "Not done" not in said
 
 
 def test_game_is_played_by_mail_with_pictures(rig: Rig) -> None:
     people = begin(rig)
     reds, blue = people["Reds"], people["Blåar"]
-    [start] = [text for text in map(text_of, rig.boxes[blue]) if "Welcome" in text]
-    assert "your part of the board in S1812M and the board in S1812M, drawn from the" in " ".join(start.split())
-    assert "Not done" not in asked(rig, reds, "SIGNON Rmarco secret\nF Aeldero - Mère\nF Ald - Mère")
-    said = asked(rig, blue, "SIGNON Bmarco secret\nA Cosse - Bryn's Gate\nOPTIONS")
+    [start] = [
+        " ".join(text.split()) for text in map(text_of, rig.boxes[blue]) if "Welcome" in text
+    ]
+    assert "your part of the board in S1812M and the board in S1812M, drawn from the" in start
+    said = ask(rig, reds, "SIGNON Rmarco secret\nF Aelderoe - Mère")
+    assert "Not done" not in said and "Fleet Älderö -> Mère" in said
+    said = ask(rig, blue, "SIGNON Bmarco secret\nA Cosse - Bryn's Gate\nOPTIONS")
     assert "Not done" not in said and "A COS - FEN" in said
-    assert "sent" in asked(rig, reds, "SIGNON Rmarco secret\nPRESS TO blaar\nHi.\nENDPRESS").lower()
-    german = asked(rig, blue, "SIGNON Bmarco secret\nSET LANGUAGE DE\nLIST MAPS")
+    assert "sent" in ask(rig, reds, "SIGNON Rmarco secret\nPRESS TO blaar\nHi.\nENDPRESS").lower()
+    german = ask(rig, blue, "SIGNON Bmarco secret\nSET LANGUAGE DE\nLIST MAPS")
     assert "4 Versorgungszentren, von denen 3 gewinnen." in german
-    said = asked(rig, GM, "SIGNON Mmarco gmsecret\nPROCESS S1812M")
+    said = ask(rig, GM, "SIGNON Mmarco gmsecret\nPROCESS S1812M")
     assert "Bryn's Gate" in said and "drawn from the list of borders" in said
     game = rig.application.games.find("marco")
     assert game is not None and game.phase == "F1812M"
@@ -86,7 +89,7 @@ def test_game_is_played_by_mail_with_pictures(rig: Rig) -> None:
 
 
 def _spoil(rig: Rig, key: str) -> None:
-    """Replace a stored map by a faulty one, as an update of the judge may find it faulty."""
+    """Replace a stored map by a faulty one."""
     added_maps._bundles[key] = '{"map.tsv":"nothing"}'
     for kept in (boards.board, boards._content_fault, geometry.base):
         kept.cache_clear()
@@ -103,16 +106,16 @@ def test_faulty_map_stops_its_games_alone(rig: Rig, tmp_path: Path) -> None:
     marco, polo = (again.application.games.find(name) for name in ("marco", "polo"))
     assert (marco.state, polo.state) == (GameState.PAUSED, GameState.RUNNING)
     assert not is_playable("diplomacy", key) and is_playable("diplomacy", "standard")
-    said = asked(again, ANN, "LIST MAPS")
+    said = ask(again, ANN, "LIST MAPS")
     assert "Left out, because they cannot be used now: sixisles (Six Isles)." in said
     assert "standard Standard, 7 powers." in said
-    said = asked(again, BOB, "SIGNON Bmarco secret\nA Cos H")
+    said = ask(again, BOB, "SIGNON Bmarco secret\nA Cos H")
     assert "The map of 'marco' (sixisles) cannot be used" in said
     for line in ("LIST", "LIST marco", "MAP marco", "MAP sixisles", "SIGNON Rmarco secret\nSTATUS"):
-        assert "fault of ours" not in asked(again, ANN, line), line
+        assert "fault of ours" not in ask(again, ANN, line), line
     with again.application.store.transaction(), pytest.raises(DataError, match=key):
         [*check_added_maps(again.application.context.maps)]
-    assert "F1901M" in asked(again, GM, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
+    assert "F1901M" in ask(again, GM, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
     forget_maps()
     third = again.again()
     third.run()

@@ -312,7 +312,7 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
 
 
 def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
-    """Pause a game whose system or map is missing, or resume one for which both are back.
+    """Pause a game whose system or map is missing, or resume it once both are back.
 
     Return the letters: about a pause to its masters, about the end of it to all.
     """

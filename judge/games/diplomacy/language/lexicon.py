@@ -260,7 +260,9 @@ def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
 
 
 def _as_read(spelling: str) -> set[str]:
-    """Return the forms in which the reader may get a spelling: without accents and "'s".
+    """Return the forms in which the reader may get a spelling.
+
+    They have no accents, and lack "'s" or have an "s" for it.
 
     >>> sorted(_as_read("Chiron's Höhle"))
     ['chiron hoehle', 'chiron hohle', 'chirons hoehle', 'chirons hohle']

@@ -1,4 +1,4 @@
-"""The board under the pictures of a map: its shapes, or nodes and lines if it has none."""
+"""Board under the pictures of a map: its shapes, or else nodes and lines."""
 
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -25,12 +25,12 @@ def base(map_name: str) -> BoardGeometry:
 
 
 def is_schematic(map_name: str) -> bool:
-    """Return whether a map is drawn from the list of borders, because it has no shapes."""
+    """Return whether a map without shapes is drawn from the list of borders."""
     return base(map_name).is_schematic
 
 
 def shapes_fault(map_name: str) -> str:
-    """Return why the shapes of a map are not used, or an empty text if they are or are none."""
+    """Return why the shapes of a map are not used, or an empty text."""
     try:
         read_shapes(board(map_name), folder_of(map_name))
     except DataError as fault:
@@ -61,7 +61,10 @@ def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
 
 
 def schematic_of(board: Map) -> BoardGeometry:
-    """Return a map as nodes and lines. Impassable places have no borders and are left out."""
+    """Return a map as nodes and lines.
+
+    Impassable places have no borders and are left out.
+    """
     nodes = [
         Node(
             place.abbr,
@@ -80,7 +83,7 @@ def _is_water(place: Province) -> bool:
 
 
 def _links(board: Map) -> list[Link]:
-    """Return the borders, with one link where both types of units cross between two places."""
+    """Return the borders, each once for both types of units."""
     walks = {frozenset((here, there)) for here, goals in board.walk.items() for there in goals}
     sails = {
         frozenset((here, there))

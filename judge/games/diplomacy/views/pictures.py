@@ -166,7 +166,10 @@ def orders_picture(
 
 
 def _board_key(board: Map) -> tuple[tuple[Sample, str], ...]:
-    """Return the key to the board itself. Nodes and lines leave impassable places out."""
+    """Return the key to the board itself.
+
+    Nodes and lines leave impassable places out.
+    """
     if not base(board.name).is_schematic:
         return BOARD_KEY
     return (*(entry for entry in BOARD_KEY if entry[0] is not Sample.SHUT), *BORDERS_KEY)
