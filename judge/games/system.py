@@ -443,6 +443,13 @@ class GameSystem(ABC):
         """Return the description of a map in LIST MAPS, one or two sentences."""
         return phrase("about-map", title=self.map_title(map_name) or map_name)
 
+    def examples(self, map_name: str) -> Mapping[str, str | Phrase]:
+        """Return code → text of examples for a map, instead of the system's sentences.
+
+        The sentences `example-…` may name powers and places that a map has not.
+        """
+        return {}
+
     def base_map(self, map_name: str) -> str:
         """Return the map whose board a map is a part of, or the map itself."""
         return map_name

@@ -18,7 +18,14 @@ from judge.model.press_commands import GREY, WHITE, WRITER, SendPress
 from judge.model.record import Event, GameState, PendingTextKind, Role, Seat
 from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import letter_to, present_seats
-from judge.play.queries import find_power, is_present, near_powers, sides_of, title_of
+from judge.play.queries import (
+    example_of,
+    find_power,
+    is_present,
+    near_powers,
+    sides_of,
+    title_of,
+)
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are not powers, as named in lists of readers."""
@@ -226,7 +233,7 @@ class Readers:
 
 def unknown_reader(game: Game, word: str | Phrase) -> Phrase:
     """Return the complaint about an unknown reader, with examples of names."""
-    to, named = phrase("example-to"), phrase("example-named")
+    to, named = example_of(game, "example-to"), example_of(game, "example-named")
     return phrase("press-to-unknown", word=word, game=game.name, to=to, named=named)
 
 

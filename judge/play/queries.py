@@ -36,6 +36,11 @@ def system_missing(game: GameView) -> Phrase | None:
     return phrase("system-not-here", game=game.name, system=game.system)
 
 
+def example_of(game: GameView, code: str) -> str | Phrase:
+    """Return an example (`example-to`) from the map of a game."""
+    return find_system(game.system).examples(game.map).get(code, phrase(code))
+
+
 def map_title(game: GameView) -> str:
     """Return the title of a game's map."""
     return find_system(game.system).map_title(game.map) or name_in_key(game.map)

@@ -88,6 +88,18 @@ def test_game_is_played_by_mail_with_pictures(rig: Rig) -> None:
     assert rig.easel.drawn and not rig.easel.ill_shaped
 
 
+def test_examples_are_of_the_map_in_play(rig: Rig) -> None:
+    reds = begin(rig)["Reds"]
+    assert "PRESS TO B sends press to some players" in " ".join(
+        text for letter in rig.boxes[reds] for text in text_of(letter).split()
+    )
+    topics = ("INDEX", "PRESS", "START", "JOINING", "MASTER")
+    said = "".join(ask(rig, reds, f"SIGNON Rmarco secret\nHELP {topic}") for topic in topics)
+    assert "PRESS TO B " in said and "F Ald - Mer" in said and "BUT R " in said
+    for other in ("France", "Italy", "Kas", "F I ", "Germany"):
+        assert other not in said, other
+
+
 def _spoil(rig: Rig, key: str) -> None:
     """Replace a stored map by a faulty one."""
     added_maps._bundles[key] = '{"map.tsv":"nothing"}'

@@ -34,6 +34,7 @@ from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.table import DiplomacyTable, sort_labels
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
+from judge.games.diplomacy.views.examples import examples_on
 from judge.games.diplomacy.views.geometry import is_schematic, shapes_fault
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
@@ -136,6 +137,10 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         """Return other names of presets, such as "1898", and the names of added maps."""
         added = {name_in_key(key): key for key in added_titles()}
         return {**other_words(), **added} if added else other_words()
+
+    def examples(self, map_name: str) -> Mapping[str, str | Phrase]:
+        """Return the examples for a map. Those of the texts are of the Youngstown map."""
+        return {} if map_name == "youngstown" or self.map_fault(map_name) else _examples(map_name)
 
     def base_map(self, map_name: str) -> str:
         """Return the map that a preset is played on."""
@@ -315,6 +320,11 @@ def _stood_last(on: Map, past: tuple[str, ...], reader: Viewer) -> Mapping[str, 
 
 def _is_faulty(map_name: str) -> bool:
     return is_key(map_name) and bool(added_map_fault(map_name))
+
+
+@cache
+def _examples(map_name: str) -> Mapping[str, str | Phrase]:
+    return examples_on(board(map_name))
 
 
 @cache

@@ -333,8 +333,13 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
 def _render_code(context: Context, code: str, **facts: Fact) -> str:
     """Render a phrase given by its code, from the tables of the template's system.
 
-    Templates included for another game have the globals of the letter, but not its system.
+    Templates included for another game have the globals of the letter, but not its system. The
+    text may have examples of its own, from the map of its game.
     """
+    if code.startswith("example-"):
+        info = context.get("info")
+        own = info.get("examples", {}) if isinstance(info, Mapping) else {}
+        return str(context.environment.filters["say"](context, own.get(code, Phrase(code, facts))))
     return str(context.environment.filters["say"](context, Phrase(code, facts)))
 
 

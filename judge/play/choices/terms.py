@@ -15,7 +15,7 @@ from judge.play.choices.settings import clock_time, format_setting_value
 from judge.play.choices.settingtable import Takes, read_cell
 from judge.play.game import Game
 from judge.play.game_settings import DEFAULTS
-from judge.play.queries import main_phases
+from judge.play.queries import example_of, main_phases
 from judge.play.schedule import EVERY_DAY
 from judge.textfiles import read_rows
 
@@ -52,7 +52,7 @@ def _press(game: Game, reads_only: bool) -> Iterator[Phrase]:
     colour = game.chosen.press
     yield phrase(f"terms-press-{colour.replace('/', '')}")
     if colour != "none" and not reads_only:
-        yield phrase("terms-press-how", to=phrase("example-to"))
+        yield phrase("terms-press-how", to=example_of(game, "example-to"))
     if colour == "none":
         return
     if game.chosen.partial and not game.chosen.gm_plays:

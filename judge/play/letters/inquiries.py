@@ -33,6 +33,7 @@ def help_facts(
         ],
         "in_force": rules_in_force(game) if game else [],
         "added_map": find_system(game.system).map_details(game.map) if game else None,
+        "examples": find_system(game.system).examples(game.map) if game else {},
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),
