@@ -1,5 +1,6 @@
 """Bundles: the files of a map as one text with a hash."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,14 +9,13 @@ from judge.board.bundle import (
     MAX_TABLE_OCTETS,
     files_of,
     fits_key,
-    folder_in,
     hash_of,
     make_key,
     read_bundle,
     write_bundle,
 )
-from judge.board.mapfile import load_map
 from judge.errors import DataError
+from judge.games.added_maps import store_bundle
 from judge.games.diplomacy import boards
 
 STANDARD = Path(boards.__file__).parent / "maps" / "standard"
@@ -24,7 +24,9 @@ STANDARD = Path(boards.__file__).parent / "maps" / "standard"
 def test_bundle_has_the_files_of_a_map() -> None:
     bundle = read_bundle(STANDARD)
     assert {"map.tsv", "provinces.tsv", "shapes.json"} <= files_of(bundle).keys()
-    assert load_map("standard", folder_in(bundle)) == load_map("standard", STANDARD)
+    key = make_key("mars", hash_of(bundle))
+    store_bundle(key, bundle)
+    assert boards.board(key) == replace(boards.board("standard"), name=key)
 
 
 def test_line_ends_and_byte_order_marks_do_not_change_the_hash(tmp_path: Path) -> None:
