@@ -18,6 +18,7 @@ class Terrain(Enum):
 
     LAND = "land"
     COAST = "coast"
+    PORT = "port"
     SEA = "sea"
     BOX_SEA = "box-sea"
     BOX_COAST = "box-coast"
@@ -27,25 +28,29 @@ class Terrain(Enum):
     @cached_property
     def takes_armies(self) -> bool:
         """True if armies can be here."""
-        return self in (Terrain.LAND, Terrain.COAST, Terrain.BOX_COAST, Terrain.BOX_INLAND)
+        return self in (
+            Terrain.LAND, Terrain.COAST, Terrain.PORT, Terrain.BOX_COAST, Terrain.BOX_INLAND
+        )
 
     @cached_property
     def takes_fleets(self) -> bool:
         """True if fleets can be here."""
-        return self in (Terrain.COAST, Terrain.SEA, Terrain.BOX_SEA, Terrain.BOX_COAST)
+        return self in (
+            Terrain.COAST, Terrain.PORT, Terrain.SEA, Terrain.BOX_SEA, Terrain.BOX_COAST
+        )
 
     @cached_property
     def may_convoy(self) -> bool:
-        """True if fleets here may convoy: at sea only, boxes D and G included.
+        """True if fleets here may convoy: at sea and in ports, boxes D and G included.
 
-        Never on a coast.
+        Never on another coast.
         """
-        return self in (Terrain.SEA, Terrain.BOX_SEA)
+        return self in (Terrain.SEA, Terrain.PORT, Terrain.BOX_SEA)
 
     @cached_property
     def is_coastal(self) -> bool:
         """True if armies may board and land here."""
-        return self in (Terrain.COAST, Terrain.BOX_COAST)
+        return self in (Terrain.COAST, Terrain.PORT, Terrain.BOX_COAST)
 
 
 class Province(NamedTuple):
@@ -73,6 +78,44 @@ class Power(NamedTuple):
     words: tuple[str, ...] = ()
     colour: int | None = None
     """Colour of the palette, or None if the map leaves it to the judge."""
+    plays: bool = True
+    """False for a neutral power, which no player has and whose units hold."""
+
+
+class Calendar(NamedTuple):
+    """Words of a map for its turns. Labels of phases never contain them."""
+
+    spring: str = ""
+    """Name of the first turn of a year, or empty for "Spring"."""
+    fall: str = ""
+    era: str = ""
+    """"BC", "AD" or empty."""
+    first_year: int = 0
+
+    def year_in_era(self, year: int) -> tuple[int, str]:
+        """Return the year as people say it, and its era.
+
+        Years before Christ count down. No year is called 0.
+
+        >>> Calendar(era="BC", first_year=2).year_in_era(3), Calendar().year_in_era(1901)
+        ((1, 'BC'), (1901, ''))
+        >>> Calendar(era="BC", first_year=2).year_in_era(4)
+        (1, 'AD')
+        """
+        if self.era != "BC":
+            return year, self.era
+        before = 2 * self.first_year - year
+        return (before, "BC") if before > 0 else (1 - before, "AD")
+
+
+class MapTexts(NamedTuple):
+    """Texts about a map by its author. Each may be empty."""
+
+    author: str = ""
+    source: str = ""
+    licence: str = ""
+    about: str = ""
+    about_de: str = ""
 
 
 class UnitKind(Enum):
@@ -167,9 +210,9 @@ class Map:
     icebreaker: str
     """Province whose coast is closed to fleets under NO ICEBREAKER, or empty."""
     first_phase: str = ""
-    """Label of the phase a game begins in. Empty: Spring of the first year."""
+    """Label of the phase a game begins in."""
     owners: Mapping[str, str] = field(default_factory=dict)
-    """Supply centre → its first owner. Empty: each power owns its home centres."""
+    """Supply centre → its first owner."""
     drawn_as: str = ""
     """The map whose shapes and regions it uses. Empty: its own."""
     builds: str = "home"
@@ -179,7 +222,8 @@ class Map:
 
     Except in provinces with two coasts.
     """
-
+    calendar: Calendar = Calendar()
+    texts: MapTexts = MapTexts()
     positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Province → its position on a picture of nodes and lines, as far as the map gives it."""
 

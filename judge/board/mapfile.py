@@ -1,36 +1,105 @@
 """Reader of map tables (tab-separated text).
 
-An error in a row names its file.
+`parse_tables` reads the text of the tables and reports rows that are no rows of them. `build_map`
+makes a map of tables without faults. `judge.board.mapcheck` finds the faults and has `load_map`.
 """
 
-import csv
+import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-from judge.board.map import Map, Power, Province, Terrain, Unit, UnitKind, province_of
-from judge.digits import is_number
+from judge.board.map import (
+    Calendar,
+    Map,
+    MapTexts,
+    Power,
+    Province,
+    Terrain,
+    Unit,
+    UnitKind,
+    province_of,
+)
+from judge.board.position import MOVEMENT, SPRING, parse_phase
 from judge.errors import DataError
 
-Row = Mapping[str, str]
+NAMES = "names-de"
+"""Table of German names of places, optional for a map."""
+
+COLUMNS = {
+    "map": ("key", "value"),
+    "provinces": ("abbr", "name", "kind", "supply_centre", "home_power", "coasts", "aliases"),
+    "coasts": ("abbr", "name", "aliases"),
+    "adjacency": ("a", "b", "army", "fleet"),
+    "powers": ("power", "letter", "adjective", "words"),
+    "start": ("power", "unit", "location"),
+    "regions": ("region", "provinces"),
+    NAMES: ("place", "names"),
+}
+"""Columns required in each table. `DEFAULTS` has the optional ones."""
+DEFAULTS = {
+    "provinces": {"owner": "=", "x": "-", "y": "-"},
+    "powers": {"colour": "-", "plays": "yes"},
+    "start": {"letter": "-"},
+}
+"""Optional columns and the value of each where it is left out. Further columns are ignored."""
+OPTIONAL = frozenset({"coasts", "regions", NAMES})
+"""Tables that a map can do without."""
+MAP_KEYS = {
+    "format": "1", "title": "", "first_phase": "-", "first_year": "-", "era": "-",
+    "season_spring": "-", "season_fall": "-", "victory": "-", "quiet_falls": "0",
+    "icebreaker": "-", "builds": "home", "author": "-", "source": "-", "licence": "-",
+    "about": "-", "about_de": "-",
+}
+"""Keys of `map.tsv` and the value of each where it is left out."""
+MAX_ROWS = {
+    "map": 100, "provinces": 1000, "coasts": 4000, "adjacency": 6000, "powers": 60, "start": 1000,
+    "regions": 1000, NAMES: 2000,
+}
+"""Maximum rows of each table."""
+MAX_CELL = 4000
+"""Maximum characters of one value."""
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Categories of characters that are invisible or change the direction of a line."""
+_LETTERS = "ABCDEFGHIJKLNPQRSTUVWXYZ"
+_TAKEN = frozenset({"M", "O", "GM", "OBS"})
+"""Sign-on letters of masters and observers."""
+MAX_LETTERS = len(_LETTERS)
+"""Number of powers with one letter each. More powers have codes."""
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _PLAIN = str.maketrans({
     "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
 })
 """Letters that Unicode does not take apart into a letter and an accent."""
-
-
 MAX_COLOURS = 12
 """Number of colours that a power can have by its row."""
+
+
+class Row(dict[str, str]):
+    """Row of a table by column, with the number of its line in the file."""
+
+    line = 0
+
+
+class Fault(NamedTuple):
+    """A fault of a map: its file, the line (0: the file as a whole) and what is wrong."""
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        place = ":".join([self.file, str(self.line)] if self.line else [self.file])
+        return f"{place}: {self.text}" if place else self.text
 
 
 class Tables(NamedTuple):
     """Rows of one map's tables, as read."""
 
     about: Mapping[str, str]
+    about_rows: Sequence[Row]
     provinces: Sequence[Row]
     coasts: Sequence[Row]
     adjacency: Sequence[Row]
@@ -38,91 +107,94 @@ class Tables(NamedTuple):
     start: Sequence[Row]
     names: Sequence[Row] = ()
     """Names of places in other languages."""
+    regions: Sequence[Row] = ()
 
 
-def check_tables(tables: Tables) -> None:
-    """Check the rows by themselves, before a map is made of them.
+def parse_tables(files: Mapping[str, str]) -> tuple[Tables, list[Fault]]:
+    """Read the tables of a map from the texts of its files by name.
 
-    Raises:
-        DataError: a row is wrong.
+    Rows with a fault are left out.
     """
-    powers = {row["power"] for row in tables.powers}
-    _check_powers(tables.powers)
-    for row in tables.provinces:
-        _check_province(row, powers)
-    places = _declared_coasts(tables)
-    _check_spellings(tables)
-    _check_adjacency(tables, places)
+    faults: list[Fault] = []
+    rows: dict[str, list[Row]] = {}
+    for table in COLUMNS:
+        name = f"{table}.tsv"
+        rows[table] = []
+        if name in files:
+            rows[table] = [*_parse(table, files[name], faults)]
+        elif table not in OPTIONAL:
+            faults.append(Fault(name, 0, "the file is missing"))
+    about = dict(MAP_KEYS)
+    for row in rows["map"]:
+        about.setdefault(row["key"], "")
+        about[row["key"]] = row["value"]
+    return Tables(
+        about, rows["map"], rows["provinces"], rows["coasts"], rows["adjacency"], rows["powers"],
+        rows["start"], rows[NAMES], rows["regions"],
+    ), faults
 
 
-def check_map(board: Map) -> None:
-    """Check a map as a whole: borders, connection, opening, victory.
+def _parse(table: str, text: str, faults: list[Fault]) -> Iterator[Row]:
+    file, head, count = f"{table}.tsv", list[str](), 0
+    for line, cells in _split_rows(text):
+        if not head:
+            head = cells
+            if problem := _head_problem(table, head):
+                faults.append(Fault(file, line, problem))
+                return
+        elif problem := _row_problem(table, head, cells):
+            faults.append(Fault(file, line, problem))
+        elif (count := count + 1) > MAX_ROWS[table]:
+            faults.append(Fault(file, line, f"more than {MAX_ROWS[table]} rows"))
+            return
+        else:
+            row = Row({**DEFAULTS.get(table, {}), **dict(zip(head, cells, strict=True))})
+            row.line = line
+            yield row
+    if not head:
+        faults.append(Fault(file, 0, f"no head: {', '.join(COLUMNS[table])}"))
 
-    Raises:
-        DataError: a place without borders, a board in pieces, or an opening against the rules.
+
+def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each line that is not blank and no comment."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip() and line[0] != "#":
+            yield number, line.split("\t")
+
+
+def _head_problem(table: str, head: list[str]) -> str:
+    missing = [column for column in COLUMNS[table] if column not in head]
+    if missing:
+        return f"no column {', '.join(missing)}"
+    twice = sorted({column for column in head if head.count(column) > 1})
+    return f"two columns {', '.join(map(repr, twice))}"[:120] if twice else ""
+
+
+def _row_problem(table: str, head: list[str], cells: list[str]) -> str:
+    if len(cells) != len(head):
+        return f"{len(cells)} columns, and the head of the table has {len(head)}"
+    for column, cell in zip(head, cells, strict=True):
+        if len(cell) > MAX_CELL:
+            return f"{column} has more than {MAX_CELL} characters"
+        if not cell and column in COLUMNS[table]:
+            return f"lacks a value in column {column} (- if there is none)"
+        if odd := find_unprintable(cell):
+            return f"{column} has the invisible character U+{ord(odd):04X}"
+        if cell != cell.strip():
+            return f"{column} has blanks around its value: {cell[:40]!r}"
+    return ""
+
+
+def find_unprintable(text: str) -> str:
+    """Return the first control character, direction mark or other invisible sign of a text.
+
+    >>> find_unprintable("abc"), find_unprintable("a\\u202eb")
+    ('', '\\u202e')
     """
-    for place, goals in board.sail.items():
-        terrain = board.provinces[province_of(place)].terrain
-        if not goals and (terrain.may_convoy or "/" in place):
-            raise DataError(f"map {board.name}: no fleet ever leaves {place}")
-        for goal in goals:
-            if terrain.is_coastal and board.provinces[goal].terrain.is_coastal:
-                _check_shore(board, province_of(place), goal)
-    _check_connected(board)
-    for power, units in board.start.items():
-        _check_start(board, power, units)
-    if not 0 < board.victory <= len(board.centres):
-        raise DataError(f"map {board.name}: victory at {board.victory} centres")
-    if board.icebreaker and board.icebreaker not in board.provinces:
-        raise DataError(f"map {board.name}: no place {board.icebreaker!r} for icebreakers")
-
-
-def _check_powers(rows: Sequence[Row]) -> None:
-    _refuse_repeats("power", (row["power"].lower() for row in rows))
-    _refuse_repeats("letter of a power", (row["letter"].lower() for row in rows))
-    words = [word for row in rows for word in row["words"].split(";") if word != "-"]
-    _refuse_repeats("word for a power", words + [row["power"].lower() for row in rows])
-    for row in rows:
-        if len(row["letter"]) != 1 or not row["letter"].isalpha():
-            raise DataError(f"powers: {row['power']} has letter {row['letter']!r}")
-        colour = row.get("colour", "-")
-        if colour != "-" and not (is_number(colour) and int(colour) < MAX_COLOURS):
-            raise DataError(f"powers: {row['power']} has colour {colour!r}")
-    _refuse_repeats("colour", (c for row in rows if (c := row.get("colour", "-")) != "-"))
-
-
-def _check_province(row: Row, powers: set[str]) -> None:
-    abbr, centre, home = row["abbr"], row["supply_centre"], row["home_power"]
-    if row["kind"] not in {terrain.value for terrain in Terrain}:
-        raise DataError(f"provinces: {abbr} is {row['kind']!r}, which is no terrain")
-    terrain = Terrain(row["kind"])
-    if centre not in ("0", "1"):
-        raise DataError(f"provinces: {abbr} has supply_centre {centre!r}")
-    if centre == "1" and terrain not in (Terrain.LAND, Terrain.COAST):
-        raise DataError(f"provinces: {abbr} is a centre but {terrain.value}")
-    if home != "-" and (centre == "0" or home not in powers):
-        raise DataError(f"provinces: {abbr} cannot be a home centre of {home}")
-    if row["coasts"] != "-" and terrain is not Terrain.COAST:
-        raise DataError(f"provinces: {abbr} has coasts but is {terrain.value}")
-
-
-def _declared_coasts(tables: Tables) -> dict[str, tuple[str, ...]]:
-    """Return province → its fleet places.
-
-    Raises:
-        DataError: the coasts table has not exactly one row for each coast.
-    """
-    declared = {
-        row["abbr"]: tuple(f"{row['abbr']}/{coast}" for coast in row["coasts"].split(","))
-        for row in tables.provinces
-        if row["coasts"] != "-"
-    }
-    wanted = Counter(place for places in declared.values() for place in places)
-    listed = Counter(row["abbr"] for row in tables.coasts)
-    if wanted != listed:
-        odd = sorted(set((wanted - listed) + (listed - wanted)))
-        raise DataError(f"coasts: not one row for each coast of the provinces: {', '.join(odd)}")
-    return {row["abbr"]: declared.get(row["abbr"], (row["abbr"],)) for row in tables.provinces}
+    if text.isascii() and text.isprintable():
+        return ""
+    return next((char for char in text if unicodedata.category(char) in _UNPRINTABLE), "")
 
 
 def spellings_of(name: str) -> tuple[str, ...]:
@@ -140,96 +212,6 @@ def _strip_accents(text: str) -> str:
     return "".join(c for c in found if not unicodedata.combining(c))
 
 
-def _check_names(tables: Tables, owner: dict[str, str]) -> None:
-    """Check that names in other languages belong to known places, each to one place."""
-    known = {row["abbr"] for row in tables.provinces}
-    for row in tables.names:
-        if row["place"] not in known:
-            raise DataError(f"names: no place {row['place']}")
-        for name in row["names"].split(";"):
-            if not name or name != name.strip():
-                raise DataError(f"{row['place']}: blank or padded name {name!r}")
-            for word in spellings_of(name):
-                if owner.setdefault(word, row["place"]) != row["place"]:
-                    raise DataError(f"name {name!r}: {owner[word]} or {row['place']}?")
-    _refuse_repeats("place", (row["place"].lower() for row in tables.names))
-
-
-def _check_spellings(tables: Tables) -> None:
-    """Check that no spelling means two places, in any case."""
-    owner: dict[str, str] = {}
-    for row in (*tables.provinces, *tables.coasts):
-        aliases = [] if row["aliases"] == "-" else row["aliases"].split(";")
-        for word in (row["abbr"], row["name"], *aliases):
-            if not word or word != word.strip():
-                raise DataError(f"{row['abbr']}: blank or padded spelling {word!r}")
-            if owner.setdefault(word.lower(), row["abbr"]) != row["abbr"]:
-                raise DataError(f"spelling {word!r}: {owner[word.lower()]} or {row['abbr']}?")
-    _check_names(tables, owner)
-    for table in (tables.provinces, tables.coasts):
-        _refuse_repeats("place", (row["abbr"].lower() for row in table))
-
-
-def _check_adjacency(tables: Tables, places: Mapping[str, tuple[str, ...]]) -> None:
-    terrain = {row["abbr"]: Terrain(row["kind"]) for row in tables.provinces}
-    _refuse_repeats(
-        "adjacency", (f"{min(r['a'], r['b'])}-{max(r['a'], r['b'])}" for r in tables.adjacency)
-    )
-    for row in tables.adjacency:
-        pair = f"adjacency {row['a']}-{row['b']}"
-        if row["a"].lower() >= row["b"].lower():
-            raise DataError(f"{pair}: not in alphabetical order")
-        if (row["army"], row["fleet"]) not in (("0", "1"), ("1", "0"), ("1", "1")):
-            raise DataError(f"{pair}: army {row['army']!r}, fleet {row['fleet']!r}")
-        for place in (row["a"], row["b"]):
-            province = province_of(place)
-            if province not in terrain:
-                raise DataError(f"{pair}: no place {place!r}")
-            if row["army"] == "1" and not (terrain[province].takes_armies and place == province):
-                raise DataError(f"{pair}: no army stands at {place}")
-            if row["fleet"] == "1" and not (
-                terrain[province].takes_fleets and place in places[province]
-            ):
-                raise DataError(f"{pair}: no fleet stands at {place}")
-
-
-def _check_shore(board: Map, here: str, there: str) -> None:
-    """Check that an army can also go from one coast to another where a fleet can.
-
-    Such a fleet follows a shore.
-    """
-    if there not in board.walk[here]:
-        raise DataError(f"map {board.name}: a fleet but no army goes {here}-{there}")
-
-
-def _check_connected(board: Map) -> None:
-    """Check that the board is connected.
-
-    Areas closed to all units have no borders and do not count.
-    """
-    open_to_units = {abbr for abbr, p in board.provinces.items() if p.terrain is not Terrain.SHUT}
-    todo, seen = sorted(open_to_units)[:1], set[str]()
-    while todo:
-        province = todo.pop()
-        if province not in seen:
-            seen.add(province)
-            todo += board.near[province]
-    if seen != open_to_units:
-        lost = min(seen, open_to_units - seen, key=len)
-        raise DataError(f"map {board.name}: cut off from the rest: {', '.join(sorted(lost))}")
-
-
-def _check_start(board: Map, power: str, units: tuple[Unit, ...]) -> None:
-    if power not in {one.name for one in board.powers}:
-        raise DataError(f"start: no power {power!r}")
-    others = [u.province for p, found in board.start.items() for u in found if p != power]
-    _refuse_repeats("start", [*others, *(unit.province for unit in units)])
-    for unit in units:
-        home = board.provinces[unit.province]
-        if home.home != power or not may_stand(unit, home, board):
-            raise DataError(f"start: {unit} of {power} cannot stand there")
-
-
 def may_stand(unit: Unit, province: Province, board: Map) -> bool:
     """Return whether a unit may be in a province.
 
@@ -240,52 +222,6 @@ def may_stand(unit: Unit, province: Province, board: Map) -> bool:
     return unit.place in board.fleet_places(province.abbr)
 
 
-def _refuse_repeats(what: str, texts: Iterable[str]) -> None:
-    repeated = sorted(text for text, count in Counter(texts).items() if count > 1)
-    if repeated:
-        raise DataError(f"{what} given twice: {', '.join(repeated)}")
-
-
-NAMES = "names-de"
-"""Table of German names of places, optional for a map."""
-
-COLUMNS = {
-    "map": ("key", "value"),
-    "provinces": ("abbr", "name", "kind", "supply_centre", "home_power", "coasts", "aliases"),
-    "coasts": ("abbr", "name", "aliases"),
-    "adjacency": ("a", "b", "army", "fleet"),
-    "powers": ("power", "letter", "adjective", "words"),
-    "start": ("power", "letter", "unit", "location"),
-    "regions": ("region", "provinces"),
-    NAMES: ("place", "names"),
-}
-"""Columns required in each table; further columns are for drawing and for people."""
-
-
-def load_map(name: str, folder: Traversable) -> Map:
-    """Read provinces, coasts, adjacency, start, powers and map.tsv of one folder.
-
-    Raises:
-        DataError: a table is missing, or a row of it cannot be right.
-    """
-    try:
-        tables = Tables(
-            about={row["key"]: row["value"] for row in read_rows(folder, "map")},
-            provinces=read_rows(folder, "provinces"),
-            coasts=read_rows(folder, "coasts"),
-            adjacency=read_rows(folder, "adjacency"),
-            powers=read_rows(folder, "powers"),
-            start=read_rows(folder, "start"),
-            names=read_rows(folder, NAMES) if (folder / f"{NAMES}.tsv").is_file() else (),
-        )
-        check_tables(tables)
-        board = _map(name, tables)
-    except (KeyError, ValueError) as fault:
-        raise DataError(f"map {name}: {fault}") from fault
-    check_map(board)
-    return board
-
-
 def read_rows(folder: Traversable, table: str) -> tuple[Row, ...]:
     """Return the rows of one table in a map's folder, each by column.
 
@@ -294,62 +230,139 @@ def read_rows(folder: Traversable, table: str) -> tuple[Row, ...]:
     """
     path = folder / f"{table}.tsv"
     try:
-        lines = [x for x in path.read_text(encoding="utf-8").splitlines() if x and x[0] != "#"]
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise DataError(f"{path}: {fault}") from fault
-    reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    missing = set(COLUMNS[table]) - set(reader.fieldnames or ())
-    if missing:
-        raise DataError(f"{path}: no column {', '.join(sorted(missing))}")
-    rows = tuple(reader)
-    for number, row in enumerate(rows, 1):
-        if None in row or None in row.values() or not all(row[x] for x in COLUMNS[table]):
-            raise DataError(f"{path}: row {number} lacks a column or has one too many: {row}")
+    faults: list[Fault] = []
+    rows = tuple(_parse(table, text, faults))
+    if faults:
+        raise DataError(f"{path}: {faults[0]}")
     return rows
 
 
-def _map(name: str, tables: Tables) -> Map:
+def read_tables(folder: Traversable) -> dict[str, str]:
+    """Return the texts of the tables in a map's folder, by file name.
+
+    Raises:
+        DataError: a table cannot be read.
+    """
+    found = {}
+    for table in COLUMNS:
+        path = folder / f"{table}.tsv"
+        try:
+            if path.is_file():
+                found[path.name] = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as fault:
+            raise DataError(f"{path}: {fault}") from fault
+    return found
+
+
+def choose_letters(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the sign-on letters of the powers, with those chosen that the table leaves open.
+
+    Letters are from the names where possible. From 25 powers on, or where a power has a code, they
+    are codes.
+    """
+    given = {row["letter"] for row in rows}
+    codes = len(rows) > MAX_LETTERS or any(len(letter) > 1 for letter in given)
+    taken, found = {*_TAKEN, *given}, []
+    for row in rows:
+        letter = row["letter"]
+        if letter == "?":
+            wishes = _codes(row["power"]) if codes else _initials(row["power"])
+            letter = next((each for each in wishes if each not in taken), "?")
+            taken.add(letter)
+        found.append(letter)
+    return tuple(found)
+
+
+def _initials(name: str) -> str:
+    return re.sub("[^A-Z]", "", spellings_of(name)[0].upper()) + _LETTERS
+
+
+def _codes(name: str) -> Iterator[str]:
+    plain = re.sub("[^A-Z0-9]", "", spellings_of(name)[0].upper()).lstrip("0123456789") or "P"
+    if len(plain) > 2:
+        yield plain[:3]
+        yield from (plain[:2] + letter for letter in plain[3:])
+    yield from (f"{plain[0]}{number:02}" for number in range(1, 100))
+
+
+def first_phase_of(about: Mapping[str, str]) -> str:
+    """Return the label of the phase a map's games begin in.
+
+    >>> first_phase_of({"first_phase": "W0899A", "first_year": "-"})
+    'F0899A'
+
+    Raises:
+        ValueError: it is none.
+    """
+    if about["first_phase"] == "-":
+        return f"S{int(about['first_year']):04}M"
+    return str(parse_phase(about["first_phase"]))
+
+
+def build_map(name: str, tables: Tables) -> Map:
+    """Return the map of tables.
+
+    Raises:
+        ValueError: a value of the tables cannot be read.
+        KeyError: a row names an unknown place.
+    """
     about = tables.about
     names = {row["place"]: row["names"].split(";") for row in tables.names}
     provinces = {
         row["abbr"]: _province(row, names.get(row["abbr"], ())) for row in tables.provinces
     }
     walk, sail = _borders(tables, provinces)
+    first_phase = first_phase_of(about)
+    phase = parse_phase(first_phase)
+    centres = sum(province.is_centre for province in provinces.values())
     return Map(
         name=name,
         title=about["title"],
         provinces=provinces,
-        powers=tuple(
-            Power(
-                r["power"], r["letter"], r["adjective"], _split_list(r["words"], ";"),
-                _colour(r),
-            )
-            for r in tables.powers
-        ),
+        powers=tuple(map(_power, tables.powers, choose_letters(tables.powers))),
         walk=walk,
         sail=sail,
-        start=_start(tables, provinces),
-        coast_spellings={r["abbr"]: tuple(r["aliases"].split(";")) for r in tables.coasts},
-        first_year=int(about["first_year"]),
-        victory=int(about["victory"]),
+        start=_start(tables),
+        coast_spellings={r["abbr"]: _split_list(r["aliases"], ";") for r in tables.coasts},
+        first_year=phase.year if phase[1:] == (SPRING, MOVEMENT) else phase.year + 1,
+        victory=centres // 2 + 1 if about["victory"] == "-" else int(about["victory"]),
         quiet_falls=int(about["quiet_falls"]),
-        icebreaker=about["icebreaker"].strip("-"),
-        positions={r["abbr"]: place for r in tables.provinces if (place := _position(r))},
+        icebreaker=_or_empty(about["icebreaker"]),
+        first_phase=first_phase,
+        owners=dict(_owners(tables.provinces)),
+        builds=about["builds"],
+        calendar=_calendar(about, phase.year),
+        texts=MapTexts(*(_or_empty(about[key]) for key in MapTexts._fields)),
+        positions={
+            row["abbr"]: (float(row["x"]), float(row["y"])) for row in tables.provinces
+            if "-" not in (row["x"], row["y"])
+        },
     )
 
 
-def _position(row: Row) -> tuple[float, float] | None:
-    x, y = row.get("x", "-"), row.get("y", "-")
-    if "-" in (x, y):
-        return None
-    if not (is_number(x) and is_number(y)):
-        raise DataError(f"provinces: {row['abbr']} has the position {x} {y}")
-    return float(x), float(y)
+def _calendar(about: Mapping[str, str], year: int) -> Calendar:
+    words = (_or_empty(about[key]) for key in ("season_spring", "season_fall", "era"))
+    return Calendar(*words, first_year=year)
 
 
-def _colour(row: Row) -> int | None:
-    text = row.get("colour", "-")
-    return None if text == "-" else int(text)
+def _or_empty(value: str) -> str:
+    return "" if value == "-" else value
+
+
+def _owners(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        owner = row["home_power"] if row["owner"] == "=" else row["owner"]
+        if row["supply_centre"] == "1" and owner != "-":
+            yield row["abbr"], owner
+
+
+def _power(row: Row, letter: str) -> Power:
+    colour = None if row["colour"] == "-" else int(row["colour"])
+    words = _split_list(row["words"], ";")
+    return Power(row["power"], letter, row["adjective"], words, colour, row["plays"] == "yes")
 
 
 def _split_list(text: str, separator: str) -> tuple[str, ...]:
@@ -365,7 +378,7 @@ def _province(row: Row, names: Iterable[str]) -> Province:
         name=row["name"],
         terrain=Terrain(row["kind"]),
         is_centre=row["supply_centre"] == "1",
-        home=row["home_power"].strip("-"),
+        home=_or_empty(row["home_power"]),
         coasts=_split_list(row["coasts"], ","),
         aliases=(*_split_list(row["aliases"], ";"), *sorted(more)),
     )
@@ -395,13 +408,8 @@ def _borders(
     return {abbr: frozenset(found) for abbr, found in walk.items()}, sail
 
 
-def _start(tables: Tables, provinces: dict[str, Province]) -> dict[str, tuple[Unit, ...]]:
-    letters = {row["power"]: row["letter"] for row in tables.powers}
+def _start(tables: Tables) -> dict[str, tuple[Unit, ...]]:
     units: dict[str, list[Unit]] = {}
     for row in tables.start:
-        if province_of(row["location"]) not in provinces:
-            raise DataError(f"start: no place {row['location']}")
-        if letters.get(row["power"]) != row["letter"]:
-            raise DataError(f"start: {row['power']} does not have letter {row['letter']!r}")
         units.setdefault(row["power"], []).append(Unit(UnitKind(row["unit"]), row["location"]))
     return {power: tuple(sorted(found, key=str)) for power, found in units.items()}

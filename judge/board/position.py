@@ -45,8 +45,8 @@ _LABEL = re.compile(r"([SFW])([0-9]{4})([MRAB])", re.IGNORECASE)
 class Phase(NamedTuple):
     """One phase of one year.
 
-    >>> str(Phase(1901, Season.SPRING, PhaseKind.MOVEMENT))
-    'S1901M'
+    >>> str(Phase(1901, SPRING, MOVEMENT)), str(Phase(812, SPRING, MOVEMENT))
+    ('S1901M', 'S0812M')
     >>> parse_phase("w1901a").title
     'Fall of 1901'
     """
@@ -56,7 +56,7 @@ class Phase(NamedTuple):
     kind: PhaseKind
 
     def __str__(self) -> str:
-        return f"{self.season.value}{self.year}{self.kind.value}"
+        return f"{self.season.value}{self.year:04}{self.kind.value}"
 
     @property
     def title(self) -> str:

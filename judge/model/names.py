@@ -74,12 +74,12 @@ def read_name(text: str) -> str | Phrase:
         return ""
     if len(name) > MAX_NAME_LENGTH:
         return phrase("name-too-long", most=MAX_NAME_LENGTH)
-    if not name[0].isalnum() or not all(map(_may_stand, name)) or _is_overmarked(name):
+    if not name[0].isalnum() or not all(map(_may_stand, name)) or is_overmarked(name):
         return phrase("name-signs")
     letters = [char for char in name if char.isalpha()]
     if not letters or not confusable_key(name):
         return phrase("name-signs")
-    return phrase("name-alphabets") if _is_mixed(letters) else name
+    return phrase("name-alphabets") if mixes_alphabets(letters) else name
 
 
 def strip_invisible(text: str) -> str:
@@ -102,7 +102,7 @@ def _may_stand(char: str) -> bool:
     )
 
 
-def _is_overmarked(name: str) -> bool:
+def is_overmarked(name: str) -> bool:
     marks = 0
     for char in unicodedata.normalize("NFD", name):
         marks = marks + 1 if unicodedata.category(char) == "Mn" else 0
@@ -111,7 +111,7 @@ def _is_overmarked(name: str) -> bool:
     return False
 
 
-def _is_mixed(letters: list[str]) -> bool:
+def mixes_alphabets(letters: list[str]) -> bool:
     """Return whether letters mix confusable alphabets, or both writing directions."""
     alphabets = {unicodedata.name(letter, "").split(" ")[0] for letter in letters}
     ways = {unicodedata.bidirectional(letter) in ("R", "AL") for letter in letters}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judge.board.map import Map, Terrain, province_of
-from judge.board.mapfile import load_map
+from judge.board.mapcheck import load_map
 from judge.drawing.base import EDGE, NAME, AreaKind, BoardGeometry, Point, load_base
 from judge_maps.atlas import read_atlas
 from judge_maps.bending import bends_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.board.map import province_of
-from judge.board.mapfile import load_map
+from judge.board.mapcheck import load_map
 from judge.drawing.base import load_base
 from judge.games.diplomacy.boards import MAP_NAMES as NAMES
 from judge_maps.__main__ import MISUSED, main

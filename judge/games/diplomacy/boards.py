@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 
 from judge.board.bundle import NOTES, files_of, folder_in, hash_of, is_key, name_in_key
 from judge.board.map import Map
-from judge.board.mapfile import load_map
+from judge.board.mapcheck import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError, JudgeError
@@ -157,20 +157,17 @@ def _content_fault(key: str) -> str:
 @lru_cache(maxsize=64)
 def opening_on(found: Map) -> Position:
     """Return the first position of games on a map."""
-    phase = parse_phase(found.first_phase or f"S{found.first_year}M")
-    homes = {p.abbr: p.home for p in found.provinces.values() if p.is_centre and p.home}
     units = {power: found.sort_units(own) for power, own in found.start.items() if own}
-    return Position(phase=phase, units=units, owners=found.owners or homes)
+    return Position(parse_phase(found.first_phase), units, found.owners)
 
 
 def rules_on(name: str, options: Mapping[str, object]) -> Rules:
-    """Return the rules for a game's options on a map. Presets may have other builds.
+    """Return the rules for a game's options on a map. Maps may have other builds.
 
     >>> rules_on("chaos", {}).builds, rules_on("chaos", {"builds": "home"}).builds
     ('any', 'home')
     """
-    usual = presets()[name].head["builds"] if name in presets() else "home"
-    return rules_from({"builds": usual, **options})
+    return rules_from({"builds": board(name).builds, **options})
 
 
 def board_under(name: str, rules: Rules) -> Map:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.board.map import Map, Power
-from judge.board.mapfile import load_map
+from judge.board.mapcheck import load_map
 from judge.drawing import colours
 from judge.errors import DataError
 from judge.games.diplomacy.boards import all_names, board, opening_on
