@@ -86,10 +86,10 @@ def check_files(
 ) -> MapReport:
     """Check the files of a map, given by name.
 
-    *order_words* are words of the order language, which no place may have as its abbreviation.
+    *order_words* are words of the order language, which are unusual as abbreviations.
     """
     tables, found = parse_tables(files)
-    faults = [*islice(_table_faults(tables, found, frozenset(order_words)), MAX_FAULTS)]
+    faults = [*islice(_table_faults(tables, found), MAX_FAULTS)]
     if faults:
         return MapReport(None, tuple(faults))
     try:
@@ -99,12 +99,11 @@ def check_files(
     faults = [*islice(_board_faults(board, tables), MAX_FAULTS)]
     if faults:
         return MapReport(None, tuple(faults))
-    return MapReport(board, (), tuple(islice(_warnings(board, tables), MAX_FAULTS)))
+    warnings = _warnings(board, tables, frozenset(order_words))
+    return MapReport(board, (), tuple(islice(warnings, MAX_FAULTS)))
 
 
-def _table_faults(
-    tables: Tables, found: Sequence[Fault], order_words: frozenset[str]
-) -> Iterator[Fault]:
+def _table_faults(tables: Tables, found: Sequence[Fault]) -> Iterator[Fault]:
     """Yield the faults of rows, first those of their form."""
     yield from found
     whole = {fault.file for fault in found}
@@ -112,7 +111,7 @@ def _table_faults(
         (("map",), _check_about),
         (("powers",), _check_powers),
         (("provinces", "powers"), _check_provinces),
-        (("provinces",), _check_abbreviations(order_words)),
+        (("provinces",), _check_abbreviations),
         (("provinces", "coasts"), _check_coasts),
         (("provinces", "coasts"), _check_spellings),
         (("provinces", "coasts", "adjacency"), _check_adjacency),
@@ -315,18 +314,15 @@ def _abbrs(tables: Tables) -> set[str]:
     return {row["abbr"] for row in tables.provinces}
 
 
-def _check_abbreviations(order_words: frozenset[str]) -> Callable[[Tables], Iterator[Fault]]:
-    def check(tables: Tables) -> Iterator[Fault]:
-        yield from _repeats("provinces", ((r["abbr"], r) for r in tables.provinces), "the place")
-        looks: dict[str, Row] = {}
-        for row in tables.provinces:
-            if row["abbr"].lower() in order_words | _COMPASS:
-                yield _fault("provinces", row, f"{row['abbr']} is a word of the order language")
-            look = looks.setdefault(confusable_key(row["name"]), row)
-            if look["name"] != row["name"] and not (look["name"] + row["name"]).isascii():
-                yield _fault("provinces", row, f"{row['name']!r} looks like {look['name']!r}")
-
-    return check
+def _check_abbreviations(tables: Tables) -> Iterator[Fault]:
+    yield from _repeats("provinces", ((r["abbr"], r) for r in tables.provinces), "the place")
+    looks: dict[str, Row] = {}
+    for row in tables.provinces:
+        if row["abbr"].lower() in _COMPASS:
+            yield _fault("provinces", row, f"{row['abbr']} is a word of the order language")
+        look = looks.setdefault(confusable_key(row["name"]), row)
+        if look["name"] != row["name"] and not (look["name"] + row["name"]).isascii():
+            yield _fault("provinces", row, f"{row['name']!r} looks like {look['name']!r}")
 
 
 def _check_coasts(tables: Tables) -> Iterator[Fault]:
@@ -485,7 +481,7 @@ def _board_faults(board: Map, tables: Tables) -> Iterator[Fault]:
         yield Fault("map.tsv", 0, f"victory at {board.victory} of {len(board.centres)} centres")
 
 
-def _warnings(board: Map, tables: Tables) -> Iterator[Fault]:
+def _warnings(board: Map, tables: Tables, order_words: frozenset[str]) -> Iterator[Fault]:
     """Yield what is unusual in a map."""
     for row in tables.about_rows:
         if row["key"] not in MAP_KEYS:
@@ -499,6 +495,8 @@ def _warnings(board: Map, tables: Tables) -> Iterator[Fault]:
             yield _fault("provinces", row, f"{province.abbr} is a centre at sea")
         if _forms(province.name) & powers:
             yield _fault("provinces", row, f"{province.name!r} is also the name of a power")
+        if province.abbr.lower() in order_words:
+            yield _fault("provinces", row, f"{province.abbr} is also a word of the order language")
         if province.abbr.lower() in words:
             yield _fault("provinces", row, f"{province.abbr} is also a word for a power")
     yield from _fleet_shores(board, tables)

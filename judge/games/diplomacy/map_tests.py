@@ -1,0 +1,144 @@
+"""Tests that a map plays: its orders are read back, and games on it run to their end.
+
+They need the rules, the language and the pictures. The checks of the tables alone are in
+`judge.board.mapcheck`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from judge.board.map import ARMY, FLEET, Map, Unit
+from judge.board.mapcheck import MAX_FAULTS
+from judge.board.mapfile import Fault
+from judge.board.position import MOVEMENT, SPRING, Phase, Position
+from judge.dice import BotRandom, Dice
+from judge.drawing.svg import draw_svg
+from judge.errors import DataError
+from judge.games.diplomacy.boards import opening_on
+from judge.games.diplomacy.bots import bot_orders
+from judge.games.diplomacy.language.grammar import spellings_of_verbs
+from judge.games.diplomacy.language.lexicon import lexicon
+from judge.games.diplomacy.language.order_reader import read_lines
+from judge.games.diplomacy.language.wording import short_words
+from judge.games.diplomacy.rules.adjudicate import adjudicate
+from judge.games.diplomacy.rules.orders import Hold, Move, Order, order_text
+from judge.games.diplomacy.rules.possible import orders_open_to
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.rules.seasons import find_ordering_powers
+from judge.games.diplomacy.trial_games import play_trial, position_faults
+from judge.games.diplomacy.views.pictures import standing_picture
+from judge.model.incoming import Line
+
+TRIAL_GAMES, TRIAL_YEARS = 5, 5
+"""Number and length of the games of random orders."""
+MAX_ORDERS = 4000
+"""Maximum orders of the first phase that are read back."""
+
+
+@cache
+def words_of_orders() -> frozenset[str]:
+    """Return the single words of the order language."""
+    return frozenset(word for _, word in spellings_of_verbs() if " " not in word)
+
+
+def run_map_tests(board: Map) -> list[Fault]:
+    """Return the faults that a map shows in play, `MAX_FAULTS` at most."""
+    found: list[Fault] = []
+    for test in (_test_opening, _test_spellings, _test_random_games, _test_bots, _test_picture):
+        try:
+            found += [Fault("", 0, text) for text in test(board)]
+        except Exception as fault:
+            # The map is the test case, and each fault of it is reported.
+            found.append(Fault("", 0, f"{test.__name__[6:].replace('_', ' ')}: {fault!r}"[:300]))
+        if found:
+            # A later test would report the same faults.
+            break
+    return found[:MAX_FAULTS]
+
+
+def _rules(board: Map) -> Rules:
+    return Rules(builds=board.builds)
+
+
+def _test_opening(board: Map) -> Iterator[str]:
+    opening = opening_on(board)
+    if not find_ordering_powers(board, opening, _rules(board)):
+        yield f"no power can order anything in {opening.phase}"
+    yield from position_faults(board, opening)
+    try:
+        lexicon(board)
+    except DataError as fault:
+        yield f"names: {fault}"
+
+
+def _test_spellings(board: Map) -> Iterator[str]:
+    """Read back first orders, and a hold in each place, each in three spellings."""
+    opening = opening_on(board)
+    left = MAX_ORDERS
+    for power in board.powers:
+        for orders in orders_open_to(board, opening, power.name, _rules(board)).values():
+            for order in orders[:left]:
+                yield from _unread_spellings(board, opening, power.name, order)
+            left -= len(orders[:left])
+    name = board.powers[0].name
+    phase = Phase(board.first_year, SPRING, MOVEMENT)
+    for unit in _units(board):
+        yield from _unread_spellings(board, Position(phase, {name: (unit,)}, {}), name, Hold(unit))
+
+
+def _units(board: Map) -> Iterator[Unit]:
+    """Yield an army in each province that takes one, or else its fleets."""
+    for province in board.provinces.values():
+        if province.terrain.takes_armies:
+            yield Unit(ARMY, province.abbr)
+        for place in board.fleet_places(province.abbr):
+            if "/" in place or not province.terrain.takes_armies:
+                yield Unit(FLEET, place)
+
+
+def _unread_spellings(
+    board: Map, position: Position, power: str, order: Order
+) -> Iterator[str]:
+    text = order_text(order)
+    texts = [text, text.lower()]
+    if not (isinstance(order, Move) and order.via):
+        hold = " H" if isinstance(order, Hold) else ""
+        texts.append(f"{short_words(order, board)}{hold}")
+    for number, typed in enumerate(texts):
+        [read] = read_lines([Line(1, typed)], board, position, power, _rules(board))
+        if [order_text(found) for _, found in read.orders] != [text] or read.complaints:
+            form = ("", " in small letters", " with full names")[number]
+            yield f"the order {typed!r}{form} is not read as {text}"
+            break
+
+
+def _test_random_games(board: Map) -> Iterator[str]:
+    for number in range(TRIAL_GAMES):
+        game = play_trial(board, _rules(board), TRIAL_YEARS, number)
+        yield from (f"random game {number}: {fault}" for fault in game.faults)
+
+
+def _test_bots(board: Map) -> Iterator[str]:
+    """Play one game of bots, whose orders must be legal."""
+    position, rules, turn = opening_on(board), _rules(board), 0
+    last = position.phase.year + TRIAL_YEARS
+    while position.phase.year < last:
+        turn += 1
+        orders = {
+            power.name: bot_orders(
+                board, position, power.name, rules, BotRandom(Dice(bytes(32), turn), power.letter)
+            )
+            for power in board.powers if power.plays
+        }
+        found = adjudicate(board, position, orders, rules)
+        position = found.position
+        for fault in position_faults(board, position):
+            yield f"game of bots, {position.phase}: {fault}"
+        if found.winner or found.drawn:
+            break
+
+
+def _test_picture(board: Map) -> Iterator[str]:
+    svg = draw_svg(standing_picture(board, opening_on(board)))
+    if not svg.startswith("<svg"):
+        yield "the picture is none"
