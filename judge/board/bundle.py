@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
 
-from judge.board.mapfile import COLUMNS
+from judge.board.mapfile import COLUMNS, Fault
 from judge.errors import DataError
 
 NOTES, SHAPES = "notes.txt", "shapes.json"
@@ -30,12 +30,27 @@ def read_bundle(folder: Path) -> str:
     Raises:
         DataError: the folder has none of the files, or a file is too large, no text or a link.
     """
-    found = {name: _read_file(folder / name) for name in FILES if _is_there(folder / name)}
-    if not found:
-        raise DataError(f"{folder}: no map is there")
-    if sum(map(len, found.values())) > MAX_BUNDLE_OCTETS:
-        raise DataError(f"{folder}: more than {MAX_BUNDLE_OCTETS // 2**20} MiB")
+    found, faults = read_files(folder)
+    if faults:
+        raise DataError(f"{folder}: {faults[0]}")
     return write_bundle(found)
+
+
+def read_files(folder: Path) -> tuple[dict[str, str], list[Fault]]:
+    """Return the texts of a folder's files by name, and each file that cannot be read."""
+    found: dict[str, str] = {}
+    faults: list[Fault] = []
+    for name in FILES:
+        try:
+            if _is_there(folder / name):
+                found[name] = _read_file(folder / name)
+        except (DataError, OSError) as fault:
+            faults.append(Fault(name, 0, str(fault)[:200]))
+    if not found and not faults:
+        faults.append(Fault("", 0, "no map is there"))
+    if sum(len(text.encode()) for text in found.values()) > MAX_BUNDLE_OCTETS:
+        faults.append(Fault("", 0, f"more than {MAX_BUNDLE_OCTETS // 2**20} MiB"))
+    return found, faults
 
 
 def _is_there(path: Path) -> bool:
@@ -44,16 +59,18 @@ def _is_there(path: Path) -> bool:
 
 def _read_file(path: Path) -> str:
     if path.is_symlink() or not path.is_file():
-        raise DataError(f"{path}: not a file")
+        raise DataError("not a file")
     limit = MAX_BUNDLE_OCTETS if path.name == SHAPES else MAX_TABLE_OCTETS
     try:
         with path.open("rb") as file:
             octets = file.read(limit + 1)
         if len(octets) > limit:
-            raise DataError(f"{path}: more than {limit // 2**20} MiB")
+            raise DataError(f"more than {limit // 2**20} MiB")
         text = octets.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise DataError(f"{path}: {fault}") from fault
+    except UnicodeDecodeError as fault:
+        raise DataError(f"no UTF-8 text: {fault.reason} at octet {fault.start}") from fault
+    except OSError as fault:
+        raise DataError(fault.strerror or "it cannot be read") from fault
     return text.replace("\r\n", "\n")
 
 

@@ -13,6 +13,7 @@ from judge.games import find_map
 from judge.play.game import Context
 from judge.terminal import maps
 from judge.terminal.games import Outcome
+from judge.terminal.inbox import printable
 
 
 def _map(given: argparse.Namespace, config: Config) -> int:
@@ -21,8 +22,30 @@ def _map(given: argparse.Namespace, config: Config) -> int:
     return _JOBS[given.what](given, config)
 
 
+def _check(given: argparse.Namespace, config: Config) -> int:
+    return WRONG if _checked(Path(given.name)) is None else FINE
+
+
+def _checked(folder: Path) -> maps.ReadMap | None:
+    """Return the map of a folder, or None if it has faults. Print faults and warnings."""
+    found = maps.check_map(folder)
+    for fault in found.faults:
+        print_error(printable(f"{fault}"))
+    for warning in found.warnings:
+        print_line(printable(f"warning: {warning}"))
+    if found.map is not None:
+        board = found.map.board
+        print_line(
+            f"{found.map.name}: {len(board.powers)} powers, {len(board.provinces)} provinces, "
+            f"{len(board.centres)} centres, {board.victory} win; no faults"
+        )
+    return found.map
+
+
 def _add(given: argparse.Namespace, config: Config) -> int:
-    found = maps.read_map(Path(given.name))
+    found = _checked(Path(given.name))
+    if found is None:
+        return WRONG
     said = run_action(config, SystemClock(), lambda context, now: maps.add_map(context, now, found))
     print_line(said)
     return FINE
@@ -90,6 +113,7 @@ def _find_key(name: str, config: Config) -> str:
 
 
 _JOBS: dict[str, Job] = {
-    "add": _add, "list": _list, "drop": _drop, "draw": _draw, "play": _play, "export": _export,
+    "check": _check, "add": _add, "list": _list, "drop": _drop, "draw": _draw, "play": _play,
+    "export": _export,
 }
 JOBS: dict[str, Job] = {"map": _map}

@@ -6,13 +6,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.board.bundle import files_of, hash_of, make_key, name_in_key, read_bundle
+from judge.board.bundle import (
+    files_of,
+    hash_of,
+    make_key,
+    name_in_key,
+    read_bundle,
+    read_files,
+)
 from judge.board.map import Map
+from judge.board.mapcheck import MAX_FAULTS, check_files
+from judge.board.mapfile import Fault
 from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError, JudgeError
 from judge.games import added_maps, reserved_words
 from judge.games.diplomacy.boards import board, opening_on, rules_on
+from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.help_topics import OTHER_WORDS, help_topics
@@ -40,6 +50,29 @@ class ReadMap(NamedTuple):
     hash: str
     bundle: str
     board: Map
+
+
+class CheckedMap(NamedTuple):
+    """Result of the checks of a folder. There is no map if there are faults."""
+
+    map: ReadMap | None
+    faults: tuple[Fault, ...]
+    warnings: tuple[Fault, ...] = ()
+
+
+def check_map(folder: Path) -> CheckedMap:
+    """Check a folder: its files and tables, and then whether games on the map can be played."""
+    name = folder.resolve().name
+    files, unread = read_files(folder)
+    if problem := name_problem(name):
+        unread.insert(0, Fault("", 0, problem))
+    report = check_files(name, files, words_of_orders())
+    faults = (*unread, *report.faults)[:MAX_FAULTS] if files else tuple(unread)
+    if faults:
+        return CheckedMap(None, faults)
+    found = read_map(folder)
+    faults = tuple(run_map_tests(found.board))
+    return CheckedMap(None if faults else found, faults, report.warnings)
 
 
 def read_map(folder: Path) -> ReadMap:

@@ -64,7 +64,8 @@ def _random_orders(
     seed = number.to_bytes(32, "big")
     return {
         power: tuple(_choose(
-            board, position, power, units, BotRandom(Dice(seed, phase), power), rules
+            board, position, power, units,
+            BotRandom(Dice(seed, phase), board.power(power).letter), rules,
         ))
         for power, units in possible_orders(board, position, rules).items()
     }
