@@ -107,6 +107,11 @@ class Calendar(NamedTuple):
         before = 2 * self.first_year - year
         return (before, "BC") if before > 0 else (1 - before, "AD")
 
+    def year_label(self, year: int) -> str:
+        """Return a year in tables: "1901", or "44 BC" where the map has an era."""
+        number, era = self.year_in_era(year)
+        return f"{number} {era}".rstrip()
+
 
 class MapTexts(NamedTuple):
     """Texts about a map by its author. Each may be empty."""

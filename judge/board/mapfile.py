@@ -344,8 +344,8 @@ def build_map(name: str, tables: Tables) -> Map:
 
 
 def _calendar(about: Mapping[str, str], year: int) -> Calendar:
-    words = (_or_empty(about[key]) for key in ("season_spring", "season_fall", "era"))
-    return Calendar(*words, first_year=year)
+    spring, fall, era = (_or_empty(about[key]) for key in ("season_spring", "season_fall", "era"))
+    return Calendar(spring, fall, era, year)
 
 
 def _or_empty(value: str) -> str:

@@ -189,7 +189,7 @@ def phase_name(state: State) -> str:
 
 
 def _name_of(phase: Phase) -> str:
-    return f"W{phase.year}A" if phase.kind is PhaseKind.ADJUSTMENT else str(phase)
+    return f"W{phase.year:04}A" if phase.kind is PhaseKind.ADJUSTMENT else str(phase)
 
 
 def saved_state(state: State) -> dict[str, Any]:

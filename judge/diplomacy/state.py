@@ -59,9 +59,13 @@ def board(name: str = "standard", rules: Rules = Rules()) -> Map:
     Raises:
         InputError: there is no such map.
     """
+    _require_map(name)
+    return board_under(name, rules)
+
+
+def _require_map(name: str) -> None:
     if name not in all_names():
         raise InputError(f"no map {name!r}: there are {', '.join(all_names())}")
-    return board_under(name, rules)
 
 
 def opening(map: str = "standard", **options: str | int | bool) -> "State":
@@ -112,6 +116,7 @@ def from_json(data: Mapping[str, object]) -> "State":
 
 
 def _rules(name: str, options: Mapping[str, object]) -> Rules:
+    _require_map(name)
     rules = rules_on(name, options)
     for name, value in options.items():
         if name not in _USUAL:

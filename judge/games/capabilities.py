@@ -379,7 +379,7 @@ class YearlyHistory(ABC):
         """
 
     @abstractmethod
-    def year_of(self, label: str) -> str:
+    def year_of(self, map_name: str, label: str) -> str:
         """Return the year of a phase, as the beginning of its label in `years`.
 
         No label of another year begins so.

@@ -399,7 +399,7 @@ class GameSystem(ABC):
     def sort_phases(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases in the order of the game."""
 
-    def turn_of(self, label: str) -> Phrase:
+    def turn_of(self, map_name: str, label: str) -> Phrase:
         """Return the turn of any phase of a game, as in `PhaseInfo.turn`."""
         return phrase("phase-named", label=label)
 

@@ -160,7 +160,7 @@ class Race(GameSystem):
         """Return turns by their numbers."""
         return sorted(labels, key=lambda label: int(label[1:]))
 
-    def turn_of(self, label: str) -> Phrase:
+    def turn_of(self, map_name: str, label: str) -> Phrase:
         """Return the turn of a label."""
         return phrase("race-turn", n=int(label[1:]))
 

@@ -22,6 +22,7 @@ from judge.games.diplomacy.boards import (
     added_titles,
     board,
     board_under,
+    calendar_of,
     faulty_titles,
     opening_on,
     other_words,
@@ -106,9 +107,9 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         """Return labels of phases in chronological order."""
         return sort_labels(labels)
 
-    def turn_of(self, label: str) -> Phrase:
+    def turn_of(self, map_name: str, label: str) -> Phrase:
         """Return the turn of a phase: "Spring of 1901"."""
-        return turn_named(parse_phase(label))
+        return turn_named(parse_phase(label), calendar_of(map_name))
 
     def maps(self) -> Mapping[str, str]:
         """Return name → title of the maps and presets, and key → title of added maps."""
@@ -250,13 +251,13 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         played = board_under(map_name, rules_on(map_name, options))
         return centres_by_year(played, opening_on(played), turns)
 
-    def year_of(self, label: str) -> str:
+    def year_of(self, map_name: str, label: str) -> str:
         """Return the year of a phase.
 
-        >>> Diplomacy().year_of("F1907A")
+        >>> Diplomacy().year_of("standard", "F1907A")
         '1907'
         """
-        return str(parse_phase(label).year)
+        return calendar_of(map_name).year_label(parse_phase(label).year)
 
 
 class DiplomacyTurn(PlayedTurn):

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from judge.board.bundle import NOTES, files_of, folder_in, hash_of, is_key, name_in_key
-from judge.board.map import Map
+from judge.board.map import Calendar, Map
 from judge.board.mapcheck import load_map
 from judge.board.position import Position, parse_phase
 from judge.digits import is_number
@@ -152,6 +152,11 @@ def _content_fault(key: str) -> str:
         log.error("the map %s cannot be used: %s", key, fault)
         return str(fault) or repr(fault)
     return ""
+
+
+def calendar_of(name: str) -> Calendar:
+    """Return the calendar of a map. Stored turns of a faulty map have the usual words."""
+    return Calendar() if is_key(name) and added_map_fault(name) else board(name).calendar
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ from judge.games.diplomacy.language.wording import short_words
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.orders import Hold, Move, Order, order_text
 from judge.games.diplomacy.rules.possible import orders_open_to
-from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.rules.seasons import find_ordering_powers
 from judge.games.diplomacy.trial_games import play_trial, position_faults
 from judge.games.diplomacy.views.pictures import standing_picture
@@ -57,7 +57,7 @@ def run_map_tests(board: Map) -> list[Fault]:
 
 
 def _rules(board: Map) -> Rules:
-    return Rules(builds=board.builds)
+    return rules_from({"builds": board.builds})
 
 
 def _test_opening(board: Map) -> Iterator[str]:

@@ -100,6 +100,7 @@ def _apply_preset(preset: PresetFile, board: Map, starts: tuple[_Start, ...]) ->
         victory=int(head["victory"]),
         builds=head["builds"],
         drawn_as=board.name,
+        calendar=board.calendar._replace(first_year=phase.year),
     )
 
 

@@ -106,7 +106,7 @@ class DiplomacyTable(
     @property
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
-        return _phase_info(self._position.phase)
+        return self._phase_info(self._position.phase)
 
     @cached_property
     def _ordering_powers(self) -> frozenset[str]:
@@ -270,7 +270,7 @@ class DiplomacyTable(
             return phrase("phase-past", asked=str(phase), phase=str(now))
         if phase.year > now.year + MAX_YEARS:
             return phrase("phase-too-far", asked=str(phase), years=MAX_YEARS)
-        return _phase_info(phase)
+        return self._phase_info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
         """Parse lines for a later phase, whose position is not yet known."""
@@ -447,6 +447,10 @@ class DiplomacyTable(
             entries = lay_over(entries, given, self._count_adjustments(power)).orders
         return dump_sheet(entries)
 
+    def _phase_info(self, phase: Phase) -> PhaseInfo:
+        turn, kind = turn_named(phase, self._board.calendar), kind_named(phase.kind)
+        return PhaseInfo(str(phase), CLOCKS[phase.kind], turn, kind)
+
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Adjudicate the phase, without any use of the dice."""
         orders, by = settle(self._position, self._load_sheets(sheets))
@@ -455,10 +459,6 @@ class DiplomacyTable(
         limit, blind = self._board.quiet_falls, self._rules.blind
         record = DiplomacyRecord(self._position, adjudged, ending, limit, by, blind)
         return Adjudication(dump_text(adjudged.position), write_record(record), ending)
-
-
-def _phase_info(phase: Phase) -> PhaseInfo:
-    return PhaseInfo(str(phase), CLOCKS[phase.kind], turn_named(phase), kind_named(phase.kind))
 
 
 def sort_labels(labels: Iterable[str]) -> list[str]:

@@ -82,7 +82,7 @@ class Nations1940(GameSystem, YearlyHistory, DrawableSystem, PhoneView):
         """Return labels of turns in chronological order."""
         return sorted(labels, key=turn_number)
 
-    def turn_of(self, label: str) -> Phrase:
+    def turn_of(self, map_name: str, label: str) -> Phrase:
         """Return the name of a turn."""
         return turn_named(turn_number(label))
 
@@ -165,10 +165,10 @@ class Nations1940(GameSystem, YearlyHistory, DrawableSystem, PhoneView):
             map_name, opening(scenario(map_name), settings_on(map_name, options)), turns
         )
 
-    def year_of(self, label: str) -> str:
+    def year_of(self, map_name: str, label: str) -> str:
         """Return the year of a turn. Turn 0 belongs to the first year.
 
-        >>> Nations1940().year_of("T14")
+        >>> Nations1940().year_of("nations1940", "T14")
         '1941.'
         """
         return f"{label_of(turn_number(label) or 1).partition('.')[0]}."

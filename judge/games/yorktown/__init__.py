@@ -95,7 +95,7 @@ class Yorktown(GameSystem, DrawableSystem, PhoneView):
         moment = parse_moment(label)
         return moment is None or moment.step is not Step.FIRE
 
-    def turn_of(self, label: str) -> Phrase:
+    def turn_of(self, map_name: str, label: str) -> Phrase:
         """Return the turn of a step: "day 6, 3 October 1781, AP"."""
         moment = parse_moment(label)
         return turn_named(moment) if moment else phrase("phase-named", label=label)

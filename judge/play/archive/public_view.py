@@ -189,7 +189,7 @@ def showcase(game: Game) -> PublicGame:
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
         bots=bots_in(game),
         years=told.years,
-        chapters=_chapters(system, leaves, told),
+        chapters=_chapters(system, game.map, leaves, told),
         story=how_it_went(game, told) if game.state is GameState.ENDED else (),
         chart=PictureRequest(game.system, chart_source(chart), game.name, PictureFormat.CHART)
         if chart
@@ -201,14 +201,14 @@ def showcase(game: Game) -> PublicGame:
 
 
 def _chapters(
-    system: GameSystem, leaves: Sequence[PhasePage], told: Points
+    system: GameSystem, map_name: str, leaves: Sequence[PhasePage], told: Points
 ) -> tuple[YearPage, ...]:
     """Return the phases by year, or by turn if a system has no years."""
     if not isinstance(system, YearlyHistory):
         turns = groupby(leaves, key=lambda leaf: leaf.turn)
         return tuple(YearPage(turn, None, tuple(found)) for turn, found in turns)
     chapters = []
-    for year, found in groupby(leaves, key=lambda leaf: system.year_of(leaf.phase)):
+    for year, found in groupby(leaves, key=lambda leaf: system.year_of(map_name, leaf.phase)):
         group = tuple(found)
         rows = [at for at, row in enumerate(told.years) if at and row.year.startswith(year)]
         says = describe_year(told, rows[-1], group[-1].turn) if rows else None

@@ -186,7 +186,7 @@ def _join(game: Game, earlier: Letter, letter: Letter) -> Letter:
     facts: dict[str, Any] = dict(letter.facts)
     brief: Brief | None = facts["brief"]
     if brief and before["brief"]:
-        turn = find_system(game.system).turn_of(facts["played"])
+        turn = find_system(game.system).turn_of(game.map, facts["played"])
         facts["brief"] = brief.after(before["brief"], turn)
     facts["earlier"] = (*before["earlier"], replace(before["results"], next_title=None))
     facts["reasons"] = (*before["reasons"], *facts["reasons"])

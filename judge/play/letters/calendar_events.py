@@ -65,7 +65,7 @@ def _changes(game: Game, now: datetime) -> list[CalendarEntry]:
 
 def _add_turn_words(game: Game, appointment: CalendarEntry) -> CalendarEntry:
     """Return an appointment with its turn as a phrase, for any language."""
-    turn = find_system(game.system).turn_of(appointment.phase)
+    turn = find_system(game.system).turn_of(game.map, appointment.phase)
     return replace(appointment, said=turn)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.board.map import ARMY, Map, Unit
-from judge.board.mapfile import load_map
+from judge.board.mapcheck import load_map
 from judge.games.diplomacy.boards import board, opening_on, rules_on
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.trial_games import play_trial, position_faults
@@ -19,7 +19,7 @@ SIDE = 10
 def write_grid(folder: Path) -> None:
     """Write a map of 100 provinces: a square of land and sea with ten powers."""
     squares = [(x, y) for x in range(SIDE) for y in range(SIDE)]
-    names = {(x, y): f"{chr(97 + x)}{chr(97 + y)}".title() for x, y in squares}
+    names = {(x, y): f"{chr(97 + x)}{chr(107 + y)}".title() for x, y in squares}
     is_sea = {at for at in names if at[0] % 3 == 2 and at[1] % 4 != 0}
     homes = {(x, y): y for y in range(SIDE) for x in (0, 4, 7)}
     kinds = {

@@ -15,7 +15,7 @@ _NAMED = re.compile(
 
 _COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]|[sfw]\s?(?:[0-9]{2}|[0-9]{4})(?=\s*:)"
 _SEASON = (
-    r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
+    r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{3,4}"
     r"(?:\s+(?:move(?:s|ments?)?|retreats?|builds?|adjustments?))?"
 )
 _HEAD = re.compile(

@@ -54,7 +54,7 @@ def brief_facts(
 
     Without *power* it is for observers. *only* limits the facts to those visible to one power.
     """
-    turn = turn_named(record.before.phase)
+    turn = turn_named(record.before.phase, board.calendar)
     if not power:
         gist = (*_describe_ending(record, ""), *describe_events(board, record, only=only))
         losses = tuple(_losses(board, record, only))

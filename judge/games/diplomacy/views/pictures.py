@@ -35,6 +35,7 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import winner_of
 from judge.games.diplomacy.views.geometry import base
 from judge.games.diplomacy.views.order_sheet import load_sheet, orders_of
+from judge.games.diplomacy.views.phases import turn_title
 from judge.games.diplomacy.views.record import read_record
 
 
@@ -113,10 +114,11 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
         for power, beaten in position.dislodged.items()
         for found in beaten
     ]
-    turn = _turn(phase)
+    turn = _turn(phase, board)
     subtitle = f"The board before the {phase.kind.title.lower()} orders of {phase}"
     if winner := winner_of(board, position):
-        turn, subtitle = f"{phase.title}: {winner} has won", "The board at the end of the game"
+        turn = f"{turn_title(phase, board)}: {winner} has won"
+        subtitle = "The board at the end of the game"
     extra: list[tuple[Sample, str]] = []
     if position.dislodged:
         extra.append((Sample.BEATEN, "must retreat"))
@@ -153,7 +155,7 @@ def orders_picture(
     described = f"{subtitle}: {_summary(verdicts)}. {_describe(board, adjudged.position)}"
     return Picture(
         base=base(board.name),
-        head=Head(_title(board, game), _turn(before.phase), subtitle, ending or due),
+        head=Head(_title(board, game), _turn(before.phase, board), subtitle, ending or due),
         sides=_sides(board, before, adjudged.position),
         tints=_tints(board, before),
         owners=before.owners,
@@ -179,15 +181,16 @@ def _title(board: Map, game: str) -> str:
     return f"{game} · {board.title}" if game else board.title
 
 
-def _turn(phase: Phase) -> str:
+def _turn(phase: Phase, board: Map) -> str:
     """Return the turn, with the kind of phase unless it is movement."""
+    title = turn_title(phase, board)
     match phase.kind:
         case PhaseKind.MOVEMENT:
-            return phase.title
+            return title
         case PhaseKind.RETREAT:
-            return f"{phase.title}: retreats"
+            return f"{title}: retreats"
         case PhaseKind.ADJUSTMENT:
-            return f"{phase.title}: builds and removals"
+            return f"{title}: builds and removals"
         case _:
             assert_never(phase.kind)
 

@@ -307,7 +307,7 @@ def receipt_facts(
     odd = warnings(board, position, power, orders, rules)
     return SheetFacts(
         power=power,
-        title=make_title("title-orders", phase),
+        title=make_title("title-orders", phase, board),
         lines=tuple(_lines(board, position, power, entries, retreating)),
         missing=tuple(missing),
         draft=tuple(draft_lines(board, position, power, entries, units, rules)),

@@ -37,10 +37,10 @@ def result_facts(board: Map, record: DiplomacyRecord, *, only: str | None = None
     figures = tally(board, record.before, after, only=only) if settled else ()
     return Results(
         phase=str(before),
-        title=make_title("title-results", before),
+        title=make_title("title-results", before, board),
         groups=_groups(board, record, only),
         next="" if record.ending else str(after.phase),
-        next_title=None if record.ending else _to_come(after.phase),
+        next_title=None if record.ending else _to_come(after.phase, board),
         ending=record.ending.reason if record.ending else None,
         notices=tuple(_notices(board, record, settled, only)),
         scores=tuple(Score(row.power, row.centres, row.gained) for row in figures),
@@ -64,9 +64,9 @@ def _pieces(
         yield LetterPiece("ownership", Owned(owned, board.victory, figures), "ownership")
 
 
-def _to_come(phase: Phase) -> Phrase:
+def _to_come(phase: Phase, board: Map) -> Phrase:
     """Return nJudge's name of the phase to come: "Retreats for Spring of 1901"."""
-    return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase))
+    return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase, board.calendar))
 
 
 def settles_owners(record: DiplomacyRecord) -> bool:

@@ -110,7 +110,7 @@ class DiplomacySetup:
             phase: Phase | None = parse_phase(label)
         except ValueError:
             phase = None
-        if phase is None or not self._board.first_year <= phase.year < _LAST_YEAR:
+        if phase is None or not self._board.calendar.first_year <= phase.year < _LAST_YEAR:
             yield phrase("no-such-phase", label=label or phrase("nothing"))
         else:
             self._phase = phase

@@ -40,7 +40,7 @@ def standing_facts(
         tally(board, position, position, rules, only=only),
     )
     return PositionFacts(
-        title=make_title("title-position", position.phase),
+        title=make_title("title-position", position.phase, board),
         phase=str(position.phase),
         rows=tuple(
             HoldingRow(power.name, tuple(
@@ -118,8 +118,9 @@ def chronicle_facts(
     *only* limits them to one power's own count, and to the centres it took and lost.
     """
     years = _owners_by_year(board, opening, turns)
+    label = board.calendar.year_label
     changes = tuple(
-        CentreGains(str(year), describe_gains(board, *_known(before, after, only)))
+        CentreGains(label(year), describe_gains(board, *_known(before, after, only)))
         for (_, before), (year, after) in zip(years, years[1:], strict=False)
     )
     return HistoryTable(
@@ -127,7 +128,7 @@ def chronicle_facts(
         powers=tuple(power.name for power in board.powers),
         letters=tuple(power.letter for power in board.powers),
         rows=tuple(
-            YearRow(str(year), tuple(
+            YearRow(label(year), tuple(
                 _count(owners, power.name) if only in (None, power.name) else "?"
                 for power in board.powers
             ))
@@ -172,8 +173,9 @@ def centres_by_year(
     board: Map, opening: Position, turns: Sequence[tuple[str, str]]
 ) -> list[tuple[str, Mapping[str, int]]]:
     """Return the centres of each power at the beginning and at the end of each year."""
+    label = board.calendar.year_label
     return [
-        (str(year), {power.name: _count(owners, power.name) for power in board.powers})
+        (label(year), {power.name: _count(owners, power.name) for power in board.powers})
         for year, owners in _owners_by_year(board, opening, turns)
     ]
 
@@ -238,7 +240,7 @@ def place_facts(
         for name, abbrs in regions(board.name).items()
     )
     return Places(
-        title=make_title("title-board", position.phase),
+        title=make_title("title-board", position.phase, board),
         regions=told,
         shut=tuple(
             _format_province(province)
