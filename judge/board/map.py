@@ -241,6 +241,11 @@ class Map:
         return tuple(p.abbr for p in self.provinces.values() if p.is_centre)
 
     @cached_property
+    def neutral(self) -> frozenset[str]:
+        """The powers that no player has."""
+        return frozenset(power.name for power in self.powers if not power.plays)
+
+    @cached_property
     def coastal(self) -> frozenset[str]:
         """All provinces where armies may board and land."""
         return frozenset(p.abbr for p in self.provinces.values() if p.terrain.is_coastal)

@@ -95,7 +95,9 @@ def test_every_sentence_is_there_and_wants_the_same_facts(system: str, language:
     english, own = Phrasebook(system).sentences, Phrasebook(system, language).sentences
     assert own.keys() == english.keys()
     assert [code for code in english if own[code] == english[code] and has_english(own[code])] == []
-    assert [code for code in english if places(own[code]) != places(english[code])] == []
+    # The text of an added map in another language is a fact of its own.
+    local = {code: own[code].replace(f"_{language}}}", "}") for code in own}
+    assert [code for code in english if places(local[code]) != places(english[code])] == []
 
 
 def has_english(sentence: str) -> bool:

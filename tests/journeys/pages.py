@@ -19,7 +19,7 @@ without orders. It abbreviates units.
 """
 RECORD = set(
     "army fleet unowned movement retreat adjustment orders results for of spring fall no order"
-    " processed supply centers centre next phase will be the deadline units centres".split()
+    " processed supply centers centre next phase will be the deadline units centres bc ad".split()
 )
 """Words that texts have in English in every language, for programs.
 

@@ -151,6 +151,8 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
         """Return the description of a map, in a sentence or two."""
         if is_key(map_name):
             on = board(map_name)
+            if about := on.texts.about:
+                return phrase("about-own", about=about, about_de=on.texts.about_de or about)
             return phrase("about-added", centres=len(on.centres), victory=on.victory)
         return phrase(f"about-{map_name}")
 
@@ -336,7 +338,7 @@ def _options(map_name: str) -> tuple[Option, ...]:
 @cache
 def _sides(map_name: str) -> tuple[PowerInfo, ...]:
     """Return the powers of a map. Cached, because each letter needs them."""
-    return tuple(PowerInfo(*power[:4]) for power in board(map_name).powers)
+    return tuple(PowerInfo(*power[:4]) for power in board(map_name).powers if power.plays)
 
 
 SYSTEM = Diplomacy()

@@ -118,12 +118,16 @@ class DiplomacyTable(
         return self._ordering_powers
 
     def powers_alive(self) -> tuple[str, ...]:
-        """Return the powers with a unit or a centre, in the map's order."""
+        """Return the powers with a unit or a centre, in the map's order.
+
+        Neutral ones are left out.
+        """
         position = self._position
         owners = {*position.owners.values()}
         return tuple([
             power.name
             for power in self._board.powers
+            if power.plays
             if position.units.get(power.name)
             or position.dislodged.get(power.name)
             or power.name in owners

@@ -81,6 +81,8 @@ def _make_dislodged(
     field: MovementState, piece: UnitState, by: UnitState, closed: set[str]
 ) -> Dislodged:
     found = Dislodged(piece.unit, by.province, by.by_sea)
+    if piece.power in field.board.neutral:
+        return found._replace(retreats=())
     return found._replace(retreats=retreats_open_to(field.board, found, closed, field.rules))
 
 

@@ -74,7 +74,12 @@ def _steps(beside: Mapping[str, AbstractSet[str]], goals: AbstractSet[str]) -> d
 
 
 def builds_due(board: Map, position: Position, power: str) -> int:
-    """Return the builds due to a power or, below 0, the removals: centres less units."""
+    """Return the builds due to a power or, below 0, the removals: centres less units.
+
+    Neutral powers have neither.
+    """
+    if power in board.neutral:
+        return 0
     return len(position.centres(power)) - len(position.units.get(power, ()))
 
 

@@ -85,6 +85,8 @@ _PHASES: dict[type[Entry], frozenset[PhaseKind]] = {
 def explain_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
     """Return why a power cannot order a unit in this phase, or None if it can."""
     found = context.orderable(unit.province)
+    if found and found[0] in context.board.neutral:
+        return phrase("neutral-unit", place=unit.province, power=found[0])
     may = context.is_orderer(power, unit.province)
     if found is None or (found[1] != unit and may):
         return phrase("no-unit", place=unit.province)

@@ -86,6 +86,11 @@ def may_waive(board: Map, position: Position, power: str) -> bool:
 
 
 def _choices(board: Map, position: Position, rules: Rules, only: str = "") -> Choices:
+    found = _all_choices(board, position, rules, only)
+    return {power: found[power] for power in found if power not in board.neutral}
+
+
+def _all_choices(board: Map, position: Position, rules: Rules, only: str) -> Choices:
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return _movement(board, position, rules, only)

@@ -28,7 +28,8 @@ class Advanced(NamedTuple):
 def find_ordering_powers(board: Map, position: Position, rules: Rules = Rules()) -> frozenset[str]:
     """Return the powers that have a choice in a phase.
 
-    A dislodged unit without a retreat gives none, nor does the removal of all units.
+    A dislodged unit without a retreat gives none, nor does the removal of all units. Neutral powers
+    never have one.
     """
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -46,7 +47,7 @@ def find_ordering_powers(board: Map, position: Position, rules: Rules = Rules())
                 if (count := adjustment_count(board, position, power, rules)) > 0
                 or count < 0 < len(position.centres(power))
             }
-    return frozenset(found)
+    return frozenset(found - board.neutral)
 
 
 def advance(board: Map, position: Position, rules: Rules) -> Advanced:
@@ -99,14 +100,15 @@ def winner_of(board: Map, position: Position) -> str:
 
     Empty if no power does.
     """
-    leaders = _leaders(position)
+    leaders = _leaders(board, position)
     enough = bool(leaders) and len(position.centres(leaders[0])) >= board.victory
     return leaders[0] if enough and len(leaders) == 1 else ""
 
 
-def _leaders(position: Position) -> list[str]:
-    """Return the powers that own the most centres."""
-    counts = {power: len(position.centres(power)) for power in {*position.owners.values()}}
+def _leaders(board: Map, position: Position) -> list[str]:
+    """Return the powers that own the most centres, without neutral ones."""
+    owners = {*position.owners.values()} - board.neutral
+    counts = {power: len(position.centres(power)) for power in owners}
     most = max(counts.values(), default=0)
     return [power for power, count in counts.items() if count == most]
 
@@ -117,14 +119,14 @@ def _add_ending(board: Map, found: Advanced, rules: Rules) -> Advanced:
     if winner := winner_of(board, position):
         return found._replace(winner=winner)
     with_units = (power for power, units in position.units.items() if units)
-    alive = {*position.owners.values(), *with_units}
+    alive = {*position.owners.values(), *with_units} - board.neutral
     survivors = tuple(power.name for power in board.powers if power.name in alive)
     if 0 < board.quiet_falls <= position.quiet_falls:
         return found._replace(drawn=survivors)
     if 0 < rules.last_year <= position.phase.year:
         sharing = survivors
         if rules.at_end == "leader":
-            leaders = _leaders(position)
+            leaders = _leaders(board, position)
             sharing = tuple(power for power in survivors if power in leaders)
         return found._replace(drawn=sharing, is_last=True)
     return found
