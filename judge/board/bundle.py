@@ -37,7 +37,7 @@ def read_bundle(folder: Path) -> str:
 
 
 def read_files(folder: Path) -> tuple[dict[str, str], list[Fault]]:
-    """Return the texts of a folder's files by name, and each file that cannot be read."""
+    """Return the texts of a folder's files by name, and the faults of the others."""
     found: dict[str, str] = {}
     faults: list[Fault] = []
     for name in FILES:

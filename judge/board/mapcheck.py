@@ -342,7 +342,9 @@ def _check_coasts(tables: Tables) -> Iterator[Fault]:
 
 
 def _forms(spelling: str) -> set[str]:
-    """Return a spelling as the reader of orders may get it: one word, no accents, no "'s".
+    """Return a spelling as the reader of orders may get it.
+
+    It is one word then, without accents and "'s".
 
     >>> sorted(_forms("Chiron's Höhle"))
     ['chironhoehle', 'chironhohle', 'chironshoehle', 'chironshohle']
@@ -385,7 +387,7 @@ def _check_spellings(tables: Tables) -> Iterator[Fault]:
 def _claim(
     table: str, row: Row, place: str, spellings: Iterable[str], owner: dict[str, str]
 ) -> Iterator[Fault]:
-    """Note a place's spellings in *owner*. Yield a fault for each that is another place's."""
+    """Add a place's spellings to *owner*. Yield a fault for those of another place."""
     for word in spellings:
         if problem := _alias_problem(word):
             yield _fault(table, row, problem)
@@ -446,7 +448,8 @@ def _check_start(tables: Tables) -> Iterator[Fault]:
         if row["power"] not in letters:
             yield _fault("start", row, f"no power {row['power'][:40]!r}")
         elif row["letter"] not in ("-", letters[row["power"]]):
-            yield _fault("start", row, f"{row['power']} does not have letter {row['letter'][:40]!r}")
+            text = f"{row['power']} does not have letter {row['letter'][:40]!r}"
+            yield _fault("start", row, text)
         if row["unit"] not in {kind.value for kind in UnitKind}:
             yield _fault("start", row, f"the unit is {row['unit'][:40]!r}, neither A nor F")
         if province_of(row["location"]) not in known:
@@ -515,7 +518,7 @@ def _fleet_shores(board: Map, tables: Tables) -> Iterator[Fault]:
     """Yield the borders of two coasts that a fleet passes and no army."""
     for row in tables.adjacency:
         here, there = province_of(row["a"]), province_of(row["b"])
-        shore = board.provinces[here].terrain.is_coastal and board.provinces[there].terrain.is_coastal
+        shore = {here, there} <= board.coastal
         if row["fleet"] == "1" and shore and there not in board.walk[here]:
             yield _fault("adjacency", row, f"a fleet but no army goes {row['a']}-{row['b']}")
 

@@ -84,7 +84,10 @@ class Row(dict[str, str]):
 
 
 class Fault(NamedTuple):
-    """A fault of a map: its file, the line (0: the file as a whole) and what is wrong."""
+    """A fault of a map.
+
+    Line 0 is the file as a whole. An empty file name is the map as a whole.
+    """
 
     file: str
     line: int
@@ -166,7 +169,8 @@ def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 def _head_problem(table: str, head: list[str]) -> str:
     missing = [column for column in COLUMNS[table] if column not in head]
     if missing:
-        return f"no column {', '.join(missing)}"
+        blanks = "; cells are separated by tabs, not by blanks" if len(head) == 1 else ""
+        return f"no column {', '.join(missing)}{blanks}"
     twice = sorted({column for column in head if head.count(column) > 1})
     return f"two columns {', '.join(map(repr, twice))}"[:120] if twice else ""
 
@@ -187,7 +191,7 @@ def _row_problem(table: str, head: list[str], cells: list[str]) -> str:
 
 
 def find_unprintable(text: str) -> str:
-    """Return the first control character, direction mark or other invisible sign of a text.
+    """Return the first invisible character of a text, such as a direction mark.
 
     >>> find_unprintable("abc"), find_unprintable("a\\u202eb")
     ('', '\\u202e')
@@ -258,10 +262,10 @@ def read_tables(folder: Traversable) -> dict[str, str]:
 
 
 def choose_letters(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the sign-on letters of the powers, with those chosen that the table leaves open.
+    """Return the sign-on letters of the powers, those that are left open included.
 
-    Letters are from the names where possible. From 25 powers on, or where a power has a code, they
-    are codes.
+    Chosen letters are from the names where possible. From 25 powers on, or where a power has a
+    code, they are codes.
     """
     given = {row["letter"] for row in rows}
     codes = len(rows) > MAX_LETTERS or any(len(letter) > 1 for letter in given)
@@ -295,7 +299,7 @@ def first_phase_of(about: Mapping[str, str]) -> str:
     'F0899A'
 
     Raises:
-        ValueError: it is none.
+        ValueError: there is no such phase.
     """
     if about["first_phase"] == "-":
         return f"S{int(about['first_year']):04}M"

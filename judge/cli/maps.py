@@ -23,11 +23,11 @@ def _map(given: argparse.Namespace, config: Config) -> int:
 
 
 def _check(given: argparse.Namespace, config: Config) -> int:
-    return WRONG if _checked(Path(given.name)) is None else FINE
+    return WRONG if _check_folder(Path(given.name)) is None else FINE
 
 
-def _checked(folder: Path) -> maps.ReadMap | None:
-    """Return the map of a folder, or None if it has faults. Print faults and warnings."""
+def _check_folder(folder: Path) -> maps.ReadMap | None:
+    """Print faults and warnings. Return the map of a folder, or None with faults."""
     found = maps.check_map(folder)
     for fault in found.faults:
         print_error(printable(f"{fault}"))
@@ -43,7 +43,7 @@ def _checked(folder: Path) -> maps.ReadMap | None:
 
 
 def _add(given: argparse.Namespace, config: Config) -> int:
-    found = _checked(Path(given.name))
+    found = _check_folder(Path(given.name))
     if found is None:
         return WRONG
     said = run_action(config, SystemClock(), lambda context, now: maps.add_map(context, now, found))

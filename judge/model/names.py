@@ -103,6 +103,7 @@ def _may_stand(char: str) -> bool:
 
 
 def is_overmarked(name: str) -> bool:
+    """Return whether a letter of a name has too many combining marks."""
     marks = 0
     for char in unicodedata.normalize("NFD", name):
         marks = marks + 1 if unicodedata.category(char) == "Mn" else 0

@@ -24,6 +24,7 @@ from judge.games import added_maps, reserved_words
 from judge.games.diplomacy.boards import board, opening_on, rules_on
 from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
+from judge.games.diplomacy.views.geometry import shapes_fault
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.help_topics import OTHER_WORDS, help_topics
 from judge.play.choices.setting_lists import words_of_settings
@@ -61,7 +62,7 @@ class CheckedMap(NamedTuple):
 
 
 def check_map(folder: Path) -> CheckedMap:
-    """Check a folder: its files and tables, and then whether games on the map can be played."""
+    """Check the files and tables of a folder, and play games on its map."""
     name = folder.resolve().name
     files, unread = read_files(folder)
     if problem := name_problem(name):
@@ -71,7 +72,8 @@ def check_map(folder: Path) -> CheckedMap:
     if faults:
         return CheckedMap(None, faults)
     found = read_map(folder)
-    faults = tuple(run_map_tests(found.board))
+    unused = shapes_fault(found.board.name)
+    faults = (Fault("", 0, unused),) if unused else tuple(run_map_tests(found.board))
     return CheckedMap(None if faults else found, faults, report.warnings)
 
 

@@ -14,11 +14,16 @@ FILES = read_tables(ISLES)
 COLUMNS = {"provinces": "\towner", "powers": "\tplays"}
 
 
-def changed(table: str, old: str, new: str) -> dict[str, str]:
+def replace_text(table: str, old: str, new: str) -> dict[str, str]:
     """Return the files of the isles with one text replaced in a table."""
     name = f"{table}.tsv"
     assert FILES[name].count(old) == 1, (table, old)
     return {**FILES, name: FILES[name].replace(old, new)}
+
+
+def in_provinces(old: str, new: str) -> dict[str, str]:
+    """Return the files with one text replaced among the provinces."""
+    return replace_text("provinces", old, new)
 
 
 def about(**values: str) -> dict[str, str]:
@@ -29,7 +34,7 @@ def about(**values: str) -> dict[str, str]:
 
 
 def with_column(table: str, column: str, **values: str) -> dict[str, str]:
-    """Return the files with a further column: a value for each row named by its first cell."""
+    """Return the files with a further column, with values by first cell."""
     head, *rows = FILES[f"{table}.tsv"].splitlines()
     default = {"owner": "=", "plays": "yes"}[column]
     lines = [f"{row}\t{values.get(row.split()[0], default)}" for row in rows]
@@ -67,31 +72,31 @@ FAULTS = [
     (about(about="a" * 201), "about: more than 200 characters"),
     (about(author="Ann\u202eexample"), "value has the invisible character U+202E"),
     (about(format="2"), "'2' is unknown to this judge"),
-    (changed("provinces", "Älderö", "Alder, old"), "has the sign ','"),
-    (changed("provinces", "Älderö", "Bryn's  Gate"), "odd blanks"),
-    (changed("provinces", "Älderö", "Brуn"), "mixes alphabets whose letters look alike"),
-    (changed("provinces", "Älderö", "A" * 41), "more than 40 characters"),
-    (changed("provinces", "Älderö", "Bryns Gate"), "the spelling \"Bryn's Gate\": Ald or Bry?"),
-    (changed("provinces", "Älderö", "Fenland"), "the spelling 'Fénland': Ald or Fen?"),
-    (changed("provinces", "the rock", "mere"), "the spelling 'Mère': Eel or Mer?"),
-    (changed("provinces", "Ald\t", "Sc\t"), "Sc is a word of the order language"),
-    (changed("provinces", "Ald\t", "A1der\t"), "an abbreviation has 2 to 4 letters"),
-    (changed("provinces", "the rock", ";".join(f"rock{n}" for n in range(21))), "20 spellings"),
-    (changed("provinces", "nc,sc", "nc,xc"), "coasts are 'nc,xc'"),
-    (changed("provinces", "120", "1e999"), "x is '1e999', no number"),
+    (in_provinces("Älderö", "Alder, old"), "has the sign ','"),
+    (in_provinces("Älderö", "Bryn's  Gate"), "odd blanks"),
+    (in_provinces("Älderö", "Brуn"), "mixes alphabets whose letters look alike"),
+    (in_provinces("Älderö", "A" * 41), "more than 40 characters"),
+    (in_provinces("Älderö", "Bryns Gate"), "the spelling \"Bryn's Gate\": Ald or Bry?"),
+    (in_provinces("Älderö", "Fenland"), "the spelling 'Fénland': Ald or Fen?"),
+    (in_provinces("the rock", "mere"), "the spelling 'Mère': Eel or Mer?"),
+    (in_provinces("Ald\t", "Sc\t"), "Sc is a word of the order language"),
+    (in_provinces("Ald\t", "A1der\t"), "an abbreviation has 2 to 4 letters"),
+    (in_provinces("the rock", ";".join(f"rock{n}" for n in range(21))), "20 spellings"),
+    (in_provinces("nc,sc", "nc,xc"), "coasts are 'nc,xc'"),
+    (in_provinces("120", "1e999"), "x is '1e999', no number"),
     (with_column("provinces", "owner", Bry="Reds"), "Bry: 'Reds' cannot own it"),
     (with_column("provinces", "owner", Eel="Greens"), "Eel: 'Greens' cannot own it"),
     (with_column("powers", "plays", Reds="no"), "fewer than two powers are played"),
     (with_column("powers", "plays", Reds="maybe"), "plays is 'maybe'"),
-    (changed("powers", "\tR\t", "\tM\t"), "the letter M is that of masters"),
-    (changed("powers", "\tR\t", "\tRE\t"), "either all powers have one letter"),
-    (changed("powers", "\tR\t", "\tr1\t"), "the letter 'r1' is no capital"),
-    (changed("powers", "\t0", "\t12"), "the colour '12' is no number from 0 to 11"),
-    (changed("powers", "\t0", "\t2"), "the colour '2' is given twice"),
-    (changed("start", "Cos", "Ald"), "'Ald' is given twice, first in line 2"),
-    (changed("start", "A\tCos", "A\tMer"), "start.tsv:3: A MER of Blåar cannot be there"),
-    (changed("start", "A\tCos", "F\tCos"), "F COS of Blåar cannot be there"),
-    ({**FILES, "regions.tsv": "region\tprovinces\nAll\tAld Bry Cos Eel Fen\n"}, "in no region: Mer"),
+    (replace_text("powers", "\tR\t", "\tM\t"), "the letter M is that of masters"),
+    (replace_text("powers", "\tR\t", "\tRE\t"), "either all powers have one letter"),
+    (replace_text("powers", "\tR\t", "\tr1\t"), "the letter 'r1' is no capital"),
+    (replace_text("powers", "\t0", "\t12"), "the colour '12' is no number from 0 to 11"),
+    (replace_text("powers", "\t0", "\t2"), "the colour '2' is given twice"),
+    (replace_text("start", "Cos", "Ald"), "'Ald' is given twice, first in line 2"),
+    (replace_text("start", "A\tCos", "A\tMer"), "start.tsv:3: A MER of Blåar cannot be there"),
+    (replace_text("start", "A\tCos", "F\tCos"), "F COS of Blåar cannot be there"),
+    ({**FILES, "regions.tsv": "region\tprovinces\nAll\tAld Bry Cos Eel Fen"}, "in no region: Mer"),
     ({**FILES, "names-de.tsv": "place\tnames\nAld\tFenland\n"}, "spelling 'Fenland': Fen or Ald?"),
     ({**FILES, "powers.tsv": ""}, "powers.tsv: no head: power, letter, adjective, words"),
     ({}, "map.tsv: the file is missing"),
@@ -105,7 +110,7 @@ def test_fault_is_reported(files: Mapping[str, str], text: str) -> None:
 
 
 def test_all_faults_of_all_tables_are_reported_at_once() -> None:
-    files = changed("provinces", "Älderö", "A|der")
+    files = in_provinces("Älderö", "A|der")
     files["powers.tsv"] = files["powers.tsv"].replace("\tR\t", "\tO\t")
     files["start.tsv"] = files["start.tsv"].replace("Cos", "Coz")
     files["adjacency.tsv"] += "Ald\tBry\t2\n"
@@ -150,19 +155,19 @@ def test_owner_may_differ_from_home() -> None:
 
 
 def test_unit_may_begin_anywhere() -> None:
-    report = check_files("isles", changed("start", "A\tCos", "F\tMer"))
+    report = check_files("isles", replace_text("start", "A\tCos", "F\tMer"))
     assert report.board is not None and not report.warnings
 
 
 def test_fleet_in_port_convoys() -> None:
-    board = read(changed("provinces", "Eel's Rock\tcoast", "Eel's Rock\tport"))
+    board = read(in_provinces("Eel's Rock\tcoast", "Eel's Rock\tport"))
     assert board.provinces["Eel"].terrain is Terrain.PORT
     assert board.may_convoy("Eel") and not board.may_convoy("Fen")
     assert {"Eel"} & board.coastal and board.fleet_places("Eel") == ("Eel",)
 
 
 def test_letters_are_chosen_where_left_open() -> None:
-    board = read(changed("powers", "\tR\t", "\t?\t"))
+    board = read(replace_text("powers", "\tR\t", "\t?\t"))
     assert [power.letter for power in board.powers] == ["R", "B"]
     powers = FILES["powers.tsv"].replace("\tR\t", "\t?\t").replace("\tB\t", "\tR\t")
     start = FILES["start.tsv"].replace("\tR\t", "\t-\t").replace("\tB\t", "\tR\t")

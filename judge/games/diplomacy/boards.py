@@ -155,7 +155,7 @@ def _content_fault(key: str) -> str:
 
 
 def calendar_of(name: str) -> Calendar:
-    """Return the calendar of a map. Stored turns of a faulty map have the usual words."""
+    """Return the calendar of a map. Turns of a faulty map have the usual words."""
     return Calendar() if is_key(name) and added_map_fault(name) else board(name).calendar
 
 

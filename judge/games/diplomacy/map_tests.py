@@ -1,4 +1,4 @@
-"""Tests that a map plays: its orders are read back, and games on it run to their end.
+"""Tests of a map: reading its orders back, and playing games on it.
 
 They need the rules, the language and the pictures. The checks of the tables alone are in
 `judge.board.mapcheck`.
@@ -14,7 +14,7 @@ from judge.board.position import MOVEMENT, SPRING, Phase, Position
 from judge.dice import BotRandom, Dice
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError
-from judge.games.diplomacy.boards import opening_on
+from judge.games.diplomacy.boards import FAULTS, opening_on
 from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 from judge.games.diplomacy.language.lexicon import lexicon
@@ -47,7 +47,7 @@ def run_map_tests(board: Map) -> list[Fault]:
     for test in (_test_opening, _test_spellings, _test_random_games, _test_bots, _test_picture):
         try:
             found += [Fault("", 0, text) for text in test(board)]
-        except Exception as fault:
+        except FAULTS as fault:
             # The map is the test case, and each fault of it is reported.
             found.append(Fault("", 0, f"{test.__name__[6:].replace('_', ' ')}: {fault!r}"[:300]))
         if found:

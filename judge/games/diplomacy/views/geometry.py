@@ -50,7 +50,9 @@ def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
     try:
         found = load_base(file.read_text(encoding="utf-8"))
         found.shapes, found.reaches, found.lines  # noqa: B018 (they read all numbers of arcs)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+    except (
+        ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
+    ) as fault:
         raise DataError(f"{SHAPES}: {type(fault).__name__} {fault}") from fault
     places = {*found.areas, *found.frames, *found.spots}
     coasts = (f"{p.abbr}/{coast}" for p in board.provinces.values() for coast in p.coasts)
