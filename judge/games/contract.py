@@ -146,12 +146,22 @@ def check_all_options(system: GameSystem) -> Iterator[str]:
     orders.
     """
     for map_name in _shipped_maps(system):
-        try:
-            yield from _play(system, map_name)
-            _open_all(system, map_name)
-        except (Exception, SystemExit) as fault:
-            # Third-party code may raise any exception.
-            yield f"{map_name} cannot be played: {fault!r}"
+        yield from _play_map(system, map_name)
+
+
+def check_added_map(system: GameSystem, map_name: str) -> Iterator[str]:
+    """Yield the errors of an added map, found as those of a system's own maps are."""
+    breaches = [*_map_breaches(system, map_name)]
+    yield from breaches or _play_map(system, map_name)
+
+
+def _play_map(system: GameSystem, map_name: str) -> Iterator[str]:
+    try:
+        yield from _play(system, map_name)
+        _open_all(system, map_name)
+    except (Exception, SystemExit) as fault:
+        # Third-party code may raise any exception.
+        yield f"{map_name} cannot be played: {fault!r}"
 
 
 def _open_all(system: GameSystem, map_name: str) -> None:

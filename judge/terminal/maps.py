@@ -20,11 +20,12 @@ from judge.board.mapfile import Fault
 from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError, JudgeError
-from judge.games import added_maps, reserved_words
+from judge.games import added_maps, find_map, reserved_words
+from judge.games.contract import check_added_map
 from judge.games.diplomacy.boards import board, opening_on, rules_on
 from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
-from judge.games.diplomacy.views.geometry import shapes_fault
+from judge.games.diplomacy.views.geometry import SHAPES, base, shapes_fault
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.help_topics import OTHER_WORDS, help_topics
 from judge.play.choices.setting_lists import words_of_settings
@@ -40,6 +41,8 @@ from judge.terminal.inbox import printable
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,11}")
 _OF_MAP = frozenset({NAMES, STATE, "text", "png", "small", "svg", "on", "off", "none"})
 """Words after MAP that name no map."""
+MAX_POINTS = 60_000
+"""Maximum points of the outlines of a map."""
 WIDTH = 1600
 """Width of a picture in pixels."""
 
@@ -72,9 +75,20 @@ def check_map(folder: Path) -> CheckedMap:
     if faults:
         return CheckedMap(None, faults)
     found = read_map(folder)
-    unused = shapes_fault(found.board.name)
-    faults = (Fault("", 0, unused),) if unused else tuple(run_map_tests(found.board))
+    faults = (*_shapes_faults(found.board.name), *run_map_tests(found.board))
+    if not faults:
+        system = find_map(found.board.name)
+        assert system is not None
+        faults = tuple(Fault("", 0, text) for text in check_added_map(system, found.board.name))
     return CheckedMap(None if faults else found, faults, report.warnings)
+
+
+def _shapes_faults(key: str) -> Iterator[Fault]:
+    """Yield why the shapes of a map cannot be used."""
+    if fault := shapes_fault(key):
+        yield Fault(SHAPES, 0, fault)
+    elif (points := sum(map(len, base(key).arcs))) > MAX_POINTS:
+        yield Fault(SHAPES, 0, f"{points} points, and at most {MAX_POINTS} are drawn")
 
 
 def read_map(folder: Path) -> ReadMap:

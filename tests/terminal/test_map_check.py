@@ -58,6 +58,41 @@ def test_map_of_the_manual_passes(tmp_path: Path) -> None:
     assert not found.warnings
 
 
+def write_ring(folder: Path, size: int) -> Path:
+    """Write a ring of inland centres, each the only one of a power."""
+    ring = folder / "ring"
+    ring.mkdir()
+    names = [f"{chr(65 + number // 20)}{chr(97 + number % 20)}z" for number in range(size)]
+    pairs = sorted(tuple(sorted((names[n - 1], names[n]))) for n in range(size))
+    tables = {
+        "map": ["key\tvalue", "title\tRing", "first_phase\tF0001A"],
+        "provinces": ["abbr\tname\tkind\tsupply_centre\thome_power\tcoasts\taliases"] + [
+            f"{name}\t{name} town\tland\t1\t{name}ians\t-\t-" for name in names
+        ],
+        "adjacency": ["a\tb\tarmy\tfleet"] + [f"{a}\t{b}\t1\t0" for a, b in pairs],
+        "powers": ["power\tletter\tadjective\twords"] + [
+            f"{name}ians\t?\t{name}ian\t-" for name in names
+        ],
+        "start": ["power\tunit\tlocation"],
+    }
+    for table, rows in tables.items():
+        (ring / f"{table}.tsv").write_text("\n".join(rows) + "\n")
+    return ring
+
+
+@pytest.mark.parametrize("size,letters", [(24, 1), (25, 3)])
+def test_map_of_many_powers_passes(tmp_path: Path, size: int, letters: int) -> None:
+    found = check_map(write_ring(tmp_path, size))
+    assert found.map is not None, [str(fault) for fault in found.faults]
+    assert {len(power.letter) for power in found.map.board.powers} == {letters}
+
+
+@pytest.mark.parametrize("year", [1, 9, 98, 998, 9800])
+def test_map_of_any_year_passes(tmp_path: Path, year: int) -> None:
+    text = f"key\tvalue\ntitle\tOld Isles\nfirst_year\t{year}\n"
+    assert not faults(write_isles(tmp_path, map=text))
+
+
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_shipped_map_passes(name: str) -> None:
     files = read_tables(SHIPPED / name)

@@ -210,7 +210,9 @@ def _chapters(
     chapters = []
     for year, found in groupby(leaves, key=lambda leaf: system.year_of(map_name, leaf.phase)):
         group = tuple(found)
-        rows = [at for at, row in enumerate(told.years) if at and row.year.startswith(year)]
+        rows = [at for at, row in enumerate(told.years) if at and row.year == year] or [
+            at for at, row in enumerate(told.years) if at and row.year.startswith(year)
+        ]
         says = describe_year(told, rows[-1], group[-1].turn) if rows else None
         chapters.append(YearPage(year.strip("."), says, group))
     return tuple(chapters)
