@@ -25,7 +25,7 @@ from judge.games.contract import check_added_map
 from judge.games.diplomacy.boards import board, opening_on, rules_on
 from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
-from judge.games.diplomacy.views.geometry import SHAPES, base, shapes_fault
+from judge.games.diplomacy.views.geometry import SHAPES, base, border_differences, shapes_fault
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.help_topics import OTHER_WORDS, help_topics
 from judge.play.choices.setting_lists import words_of_settings
@@ -80,7 +80,9 @@ def check_map(folder: Path) -> CheckedMap:
         system = find_map(found.board.name)
         assert system is not None
         faults = tuple(Fault("", 0, text) for text in check_added_map(system, found.board.name))
-    return CheckedMap(None if faults else found, faults, report.warnings)
+    drawn = (Fault(SHAPES, 0, text) for text in border_differences(found.board.name))
+    warnings = (*report.warnings, *drawn)[:MAX_FAULTS]
+    return CheckedMap(None if faults else found, faults, warnings)
 
 
 def _shapes_faults(key: str) -> Iterator[Fault]:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from judge.board.bundle import MAX_TABLE_OCTETS, SHAPES, hash_of, make_key, write_bundle
 from judge.board.mapcheck import MAX_FAULTS, check_files
 from judge.board.mapfile import COLUMNS, read_tables
+from judge.cli import main
 from judge.games import added_maps
 from judge.games.diplomacy.boards import MAP_NAMES, all_names, board
 from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
@@ -186,3 +188,29 @@ def test_every_table_can_be_anything() -> None:
     for text in ("", "\n", "\x00", "a\tb", "#\n#", "\t\t\t\n\t", "abbr\tabbr"):
         for table in COLUMNS:
             assert check_files("x", {**read_tables(ISLES), f"{table}.tsv": text}) is not None
+
+
+def test_borders_drawn_otherwise_are_warnings(tmp_path: Path) -> None:
+    folder = tmp_path / "mars"
+    shutil.copytree(SHIPPED / "standard", folder)
+    table = folder / "adjacency.tsv"
+    text = table.read_text(encoding="utf-8").replace("Adr\tAlb\t0\t1\t-\n", "Adr\tRom\t0\t1\t-\n")
+    table.write_text(text, encoding="utf-8")
+    found = check_map(folder)
+    texts = {str(warning) for warning in found.warnings if warning.file == SHAPES}
+    assert found.map is not None and texts == {
+        "shapes.json: no unit crosses the border Adr-Alb of the picture",
+        "shapes.json: the picture lacks the border Adr-Rom",
+    }
+
+
+def test_exit_code_says_whether_a_map_has_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    isles = write_isles(tmp_path)
+    assert main(["map", "check", str(isles)]) == 0
+    assert "2 powers, 6 provinces, 4 centres, 3 win; no faults" in capsys.readouterr().out
+    (isles / "start.tsv").unlink()
+    for job in ("check", "add"):
+        assert main(["map", job, str(isles)]) == 1
+        assert "start.tsv: the file is missing" in capsys.readouterr().err

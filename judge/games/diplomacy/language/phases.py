@@ -35,6 +35,8 @@ def find_head(line: str) -> PhaseHead | None:
 PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False))
     >>> find_head("Spring 1901 was cold"), find_head("A Par - Bur")
     (None, None)
+    >>> find_head("Spring of 812").label, find_head("S0812M: A Par - Bur").label
+    ('S0812M', 'S0812M')
     """
     head = _HEAD.fullmatch(line)
     if head is None:

@@ -1,5 +1,6 @@
 """Board under the pictures of a map: its shapes, or else nodes and lines."""
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources.abc import Traversable
 
@@ -36,6 +37,25 @@ def shapes_fault(map_name: str) -> str:
     except DataError as fault:
         return str(fault)
     return ""
+
+
+def border_differences(map_name: str) -> Iterator[str]:
+    """Yield the borders that the shapes of a map show otherwise than its tables.
+
+    Boxes outside the board and impassable places do not count.
+    """
+    found, drawn = board(map_name), base(map_name)
+    if drawn.is_schematic:
+        return
+    counted = {
+        place.abbr for place in found.provinces.values()
+        if place.terrain is not Terrain.SHUT and place.abbr not in drawn.frames
+    }
+    crossed = {(a, b) for a in counted for b in found.near[a] & counted if a < b}
+    shown = {(a, b) for a, b in map(sorted, drawn.sides) if {a, b} <= counted and a < b}
+    yield from (f"the picture lacks the border {a}-{b}" for a, b in sorted(crossed - shown))
+    yield from (f"no unit crosses the border {a}-{b} of the picture"
+                for a, b in sorted(shown - crossed))
 
 
 def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
