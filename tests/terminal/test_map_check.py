@@ -89,6 +89,13 @@ def test_map_of_many_powers_passes(tmp_path: Path, size: int, letters: int) -> N
     assert {len(power.letter) for power in found.map.board.powers} == {letters}
 
 
+def test_map_with_a_neutral_power_passes(tmp_path: Path) -> None:
+    powers = "power\tletter\tadjective\twords\tplays\nFolk\t?\tFolk\t-\tno\n" \
+             "Reds\tR\tRed\t-\tyes\nBlåar\tB\tBlå\t-\tyes\n"
+    start = read_tables(ISLES)["start.tsv"] + "Folk\t-\tF\tEel\n"
+    assert not faults(write_isles(tmp_path, powers=powers, start=start))
+
+
 @pytest.mark.parametrize("year", [1, 9, 98, 998, 9800])
 def test_map_of_any_year_passes(tmp_path: Path, year: int) -> None:
     text = f"key\tvalue\ntitle\tOld Isles\nfirst_year\t{year}\n"

@@ -80,7 +80,7 @@ def _test_spellings(board: Map) -> Iterator[str]:
             for order in orders[:left]:
                 yield from _unread_spellings(board, opening, power.name, order)
             left -= len(orders[:left])
-    name = board.powers[0].name
+    name = next(power.name for power in board.powers if power.plays)
     phase = Phase(board.first_year, SPRING, MOVEMENT)
     for unit in _units(board):
         yield from _unread_spellings(board, Position(phase, {name: (unit,)}, {}), name, Hold(unit))
