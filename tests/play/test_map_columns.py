@@ -65,6 +65,9 @@ def test_game_is_played_in_the_words_of_its_map(rig: Rig) -> None:
     assert "Alte Inseln." in ask(rig, blues, "SIGNON Bmarco secret\nLIST MAPS")
     game = rig.application.games.find("marco")
     assert game is not None and game.phase == "S0044M"
+    topics = "HELP ORDERS\nHELP PRESS\nHELP RULES\nHELP SIGNON\nHELP OLDISLES"
+    said = ask(rig, reds, f"SIGNON Rmarco secret\n{topics}\nOPTIONS")
+    assert "fault of ours" not in said and "no help" not in said
     said = ask(rig, GM, "SIGNON Mmarco gmsecret\nA Bry - Ald")
     assert "The unit in Bryn belongs to Folk, which is neutral" in said
     said = ask(rig, GM, "SIGNON Mmarco gmsecret\nPROCESS S0044M\nPROCESS F0044M")

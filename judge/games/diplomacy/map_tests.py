@@ -26,6 +26,7 @@ from judge.games.diplomacy.rules.possible import orders_open_to
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.rules.seasons import find_ordering_powers
 from judge.games.diplomacy.trial_games import play_trial, position_faults
+from judge.games.diplomacy.views.examples import examples_on
 from judge.games.diplomacy.views.pictures import standing_picture
 from judge.model.incoming import Line
 
@@ -44,7 +45,9 @@ def words_of_orders() -> frozenset[str]:
 def run_map_tests(board: Map) -> list[Fault]:
     """Return the faults that a map shows in play, `MAX_FAULTS` at most."""
     found: list[Fault] = []
-    for test in (_test_opening, _test_spellings, _test_random_games, _test_bots, _test_picture):
+    tests = (_test_opening, _test_spellings, _test_random_games, _test_bots, _test_examples,
+             _test_picture)
+    for test in tests:
         try:
             found += [Fault("", 0, text) for text in test(board)]
         except FAULTS as fault:
@@ -136,6 +139,14 @@ def _test_bots(board: Map) -> Iterator[str]:
             yield f"game of bots, {position.phase}: {fault}"
         if found.winner or found.drawn:
             break
+
+
+def _test_examples(board: Map) -> Iterator[str]:
+    """Make the examples of letters, which name places and powers of the map."""
+    powers = {power.letter for power in board.powers if power.plays}
+    examples = examples_on(board)
+    if not {examples["example-leader"], examples["example-other"]} <= powers:
+        yield "the examples of letters name no power"
 
 
 def _test_picture(board: Map) -> Iterator[str]:

@@ -56,7 +56,7 @@ def _sort_powers(board: Map) -> list[Power]:
     def rank(power: Power) -> int:
         return _USUAL.index(power.letter) if power.letter in {*_USUAL} else len(_USUAL)
 
-    return sorted(board.powers, key=rank)
+    return sorted((power for power in board.powers if power.plays), key=rank)
 
 
 def _phases(board: Map) -> dict[str, str | Phrase]:
