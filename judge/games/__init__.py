@@ -166,6 +166,7 @@ def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
     yield from (each for each in found if not (is_key(each[1]) and each[2] in shipped))
 
 
+@no_source()
 def reserved_words() -> frozenset[str]:
     """Return the words for systems and their own maps.
 

@@ -119,7 +119,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
     def map_title(self, map_name: str) -> str | None:
         """Return the title of a map, also of an added map that was dropped."""
         if not is_key(map_name):
-            return super().map_title(map_name)
+            return shipped_titles().get(map_name)
         return None if added_map_fault(map_name) else board(map_name).title
 
     def map_fault(self, map_name: str) -> str:
