@@ -206,7 +206,8 @@ def test_import_by_mail_names_the_missing_map_and_stores_none(
     small = run(capsys, "export", "marco")
     rig.application.store.update_sql("DELETE FROM maps", ())
     judge = replace(rig.config.judge, keeper=ANN)
-    with closing(rig.again(replace(Config(), judge=judge))) as other:
+    memory = StoreSection("sqlite:///:memory:")
+    with closing(rig.again(replace(Config(), judge=judge, store=memory))) as other:
         for text in (small, whole):
             other.mail(ANN, f"IMPORT polo\n{text}\nENDIMPORT")
             other.reply(ANN, "yes")
