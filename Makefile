@@ -8,6 +8,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
+WHEEL = $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation -w dist
 LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
@@ -16,7 +17,7 @@ SEED := $(or $(SEED),$(shell date +%s))
 ALL_TESTS = $(BIN)/python -m pytest -q --timeout 1800 -m "slow or not slow"
 SHUFFLED = -p randomly --randomly-seed=$(SEED)
 
-.PHONY: help run demo test lint types check test-all bench lock clean
+.PHONY: help run demo test lint types check test-all bench dist lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -51,6 +52,14 @@ test-all: $(VENV)/.test lint types ## the same with the slow tests: processes, k
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
+
+# The wheel is made from the sdist, so both are complete. The libraries are the locked ones.
+dist: $(BIN)/python ## sdist and wheel, and wheels of all libraries, in dist/: a folder for uv and pipx
+	@rm -rf dist
+	@$(PIP) --require-hashes -r docs/run/build.lock
+	@$(BIN)/python -W ignore -c "from setuptools import build_meta; build_meta.build_sdist('dist')" >/dev/null
+	@$(WHEEL) --no-deps dist/postal_judge-*.tar.gz
+	@$(WHEEL) --require-hashes --use-pep517 -r docs/run/requirements.lock
 
 lock: $(BIN)/python ## the releases and hashes that docs/run/operating.md installs, made anew
 	@$(PIP) uv

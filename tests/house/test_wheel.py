@@ -1,13 +1,17 @@
-"""The wheel contains grammars, templates and maps, and works from anywhere."""
+"""The wheel contains grammars, templates and maps, and works from anywhere.
+
+It is built from the sdist, so that is complete too.
+"""
 
 import configparser
 import shutil
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from tests.wheels import FORDS, ROOT, build, install, run
+from tests.wheels import FORDS, ROOT, build, build_sdist, install, run
 
 FIRST_TURN = """\
 From: gm@example.org
@@ -45,6 +49,27 @@ def test_the_wheel_checks_itself_from_another_directory(
     asked = "import judge; print(judge.__file__)"
     where = run(str(environment_bin / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(environment_bin.parent))
+
+
+@pytest.mark.slow
+def test_first_mail_is_answered_by_the_installed_wheel(
+    environment_bin: Path, tmp_path: Path
+) -> None:
+    judge = environment_bin / "judge"
+    (tmp_path / "mail").write_text("From: ann@example.org\n\nCREATE ?marco gmsecret standard\n")
+    run("sh", "-c", f"{judge} deliver < mail", cwd=tmp_path)
+    for command in ("work", "paint", "send"):
+        run(str(judge), command, cwd=tmp_path)
+    assert "marco" in run(str(judge), "inbox", "ann@example.org", cwd=tmp_path)
+
+
+@pytest.mark.slow
+def test_sdist_has_all_files_of_the_guide(tmp_path: Path) -> None:
+    with tarfile.open(build_sdist(tmp_path / "sources")) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    docs = {str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*") if p.is_file()}
+    assert "docs/run/requirements.lock" in docs and docs <= names
+    assert {"LICENSE", "Makefile", "CHANGELOG.md", "setup.cfg", "pyproject.toml"} <= names
 
 
 @pytest.mark.slow
