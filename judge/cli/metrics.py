@@ -2,14 +2,19 @@
 
 import argparse
 
-from judge.cli.output import FINE, Job
+from judge.cli.output import FINE, WRONG, Job, print_error
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.metrics import as_text, write_text
+from judge.daemon.clock_steps import trusted_now
+from judge.daemon.metrics import as_text, describe_stall, write_text
 
 
 def _metrics(given: argparse.Namespace, config: Config) -> int:
-    if given.file:
+    if given.check:
+        if stall := describe_stall(config, trusted_now(config)):
+            print_error(stall)
+            return WRONG
+    elif given.file:
         write_text(config, SystemClock(), given.file)
     else:
         print(as_text(config, SystemClock()), end="")

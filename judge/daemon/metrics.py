@@ -7,7 +7,7 @@ the start. They contain no address and no game.
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from prometheus_client import (
@@ -26,11 +26,14 @@ from judge.errors import ConfigError, StoreError, StoreLost
 from judge.mail.imap.account import read_account
 from judge.model.record import DeliveryState, MailState
 from judge.store.database import Store
+from judge.store.key_values import HEARTBEAT, KeyValues
 from judge.store.queue_report import QueueFigures, count
 from judge.store.schema import MailboxState
 from judge.store.send_budget import SendBudget
 
 _READABLE = 0o644
+MAX_HEARTBEAT_AGE = timedelta(minutes=5)
+"""Age of the last heartbeat from which a judge counts as stopped. It stores one a minute."""
 
 
 class Metrics(Collector):
@@ -83,6 +86,21 @@ def write_text(config: Config, clock: Clock, file: Path) -> None:
     draft.write_text(as_text(config, clock), "utf-8")
     draft.chmod(_READABLE)
     draft.replace(file)
+
+
+def describe_stall(config: Config, now: datetime) -> str:
+    """Return why no judge seems to serve or listen, or an empty string if one does.
+
+    Raises:
+        StoreError: the database cannot be used.
+    """
+    with Store(config.store.url).keep_open() as store:
+        heartbeat = KeyValues(store).instant(HEARTBEAT)
+    if heartbeat is None:
+        return "no judge has run on this database"
+    if now - heartbeat > MAX_HEARTBEAT_AGE:
+        return f"the judge has stored no heartbeat since {heartbeat:%Y-%m-%d %H:%M:%S} UTC"
+    return ""
 
 
 @contextmanager

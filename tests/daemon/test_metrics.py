@@ -18,7 +18,7 @@ from judge.daemon.metrics import as_text, serve_metrics
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
-from judge.store.key_values import LAST_RUN
+from judge.store.key_values import HEARTBEAT, LAST_RUN
 from judge.store.mailboxes import Mailboxes
 from tests.daemon.test_supervision import Supervised
 from tests.journeys.rig import Rig
@@ -107,6 +107,20 @@ def test_metrics_file_is_replaced_atomically_and_readable(rig: Rig, tmp_path: Pa
 def test_judge_without_a_database_is_reported_down(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/none.sqlite3"))
     assert figures(as_text(config, SystemClock()))["judge_up"] == 0
+
+
+@pytest.mark.parametrize(
+    ("minutes", "says"), [(None, "no judge has run"), (6, "no heartbeat since 20"), (4, "")]
+)
+def test_check_fails_without_a_recent_heartbeat(
+    rig: Rig, minutes: int | None, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if minutes is not None:
+        before = SystemClock().now() - timedelta(minutes=minutes)
+        rig.application.key_values.put_instant(HEARTBEAT, before)
+    assert main(["metrics", "--check"]) == (1 if says else 0)
+    captured = capsys.readouterr()
+    assert captured.out == "" and says in captured.err and bool(captured.err) == bool(says)
 
 
 @pytest.mark.slow
