@@ -6,7 +6,6 @@ debootstrap is kept for some weeks and copied. `JUDGE_FRESH_BASE` may name anoth
 
 import mailbox
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable
@@ -15,45 +14,24 @@ from email.message import Message
 from pathlib import Path
 from typing import TypeVar
 
+from tests.operating.trees import cached_tree, copy_tree
+
 Found = TypeVar("Found")
 
-MIRROR = "http://deb.debian.org/debian"
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,debconf-utils,procps"
-SOURCES = f"""\
-deb {MIRROR} bookworm main
-deb {MIRROR} bookworm-updates main
-deb {MIRROR}-security bookworm-security main
-"""
 ANSWERS = """\
 postfix postfix/main_mailer_type select Internet Site
 postfix postfix/mailname string example.org
 """
 PATIENCE = 300.0
-LASTS = 30 * 24 * 3600.0
-"""Seconds for which a tree is reused.
-
-Later packages are fetched in any case.
-"""
 
 
-def _kept_base() -> Path:
-    """Return the cached debootstrap tree, made again if it is missing or too old."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    base = home / "postal-judge" / "bookworm"
-    if base.exists() and time.time() - base.stat().st_mtime < LASTS:
-        return base
-    shutil.rmtree(base, ignore_errors=True)
-    # The name is given only to a complete tree.
-    half = base.with_name(f"bookworm.{os.getpid()}")
-    half.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["debootstrap", "--variant=minbase", f"--include={INCLUDED}", "bookworm", str(half),
-         MIRROR],
-        check=True, stdout=subprocess.DEVNULL,
-    )
-    half.rename(base)
-    os.utime(base)
-    return base
+def _base() -> Path:
+    """Return the tree to copy."""
+    if given := os.environ.get("JUDGE_FRESH_BASE"):
+        return Path(given)
+    program = ("debootstrap", "--variant=minbase", f"--include={INCLUDED}")
+    return cached_tree("bookworm", program)
 
 
 class Fresh:
@@ -64,14 +42,8 @@ class Fresh:
 
     def __init__(self, root: Path, checkout: Path) -> None:
         self.root = root
-        base = os.environ.get("JUDGE_FRESH_BASE") or _kept_base()
-        subprocess.run(["cp", "-a", base, str(root)], check=True)
-        self.write("etc/apt/sources.list", SOURCES)
+        copy_tree(_base(), root)
         self.write("root/answers", ANSWERS)
-        # Package indexes need the configuration and certificates of this machine.
-        for name in ("etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
-            if Path("/", name).exists():
-                shutil.copyfile(Path("/", name), root / name)
         # The sources come from a repository, so that they can be pulled again.
         bare, src = root / "srv/judge.git", root / "opt/judge/src"
         for words in (["clone", "-q", "--bare", checkout, bare], ["clone", "-q", bare, src],

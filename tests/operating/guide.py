@@ -1,4 +1,4 @@
-"""The code of docs/run/operating.md, and a simulated machine to run it on.
+"""The code of docs/run, and a simulated machine to run it on.
 
 Paths of the guide are moved into a folder, ports to free ones. Commands that would change the
 machine (users, packages, services) are stubs that record their calls. `systemctl start` and `stop`
@@ -60,6 +60,19 @@ def boxes(heading: str, kind: str = "sh") -> list[str]:
     assert found, heading
     section = rest.partition("\n## ")[0]
     return [box for name, box in _BOX.findall(section) if name == kind]
+
+
+def boxes_of_page(name: str, kind: str = "sh") -> list[str]:
+    """Return the code blocks of a kind on a page of `docs/run`."""
+    text = (ROOT / "docs/run" / name).read_text("utf-8")
+    return [box for name, box in _BOX.findall(text) if name == kind]
+
+
+def split_box(box: str, words: str) -> tuple[str, str]:
+    """Return the lines of a code block before and from the first line that begins with *words*."""
+    before, found, after = box.partition(f"\n{words}")
+    assert found, words
+    return f"{before}\n", f"{words}{after}"
 
 
 class Pretence:

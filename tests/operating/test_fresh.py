@@ -1,10 +1,11 @@
-"""docs/run/operating.md on a fresh Debian under its own systemd, without changes.
+"""recipe-server.md and operating.md on a fresh Debian under its own systemd, without changes.
 
 It takes minutes and fetches packages. Without root, debootstrap and systemd-nspawn the end of the
 test run reports that it is missing.
 """
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -22,12 +23,15 @@ from tests.operating.test_guide import (
     PUBLISH,
     RESTORE,
     SHELL,
+    SIGN,
     SOCKET,
     UNITS,
     UPGRADE,
 )
 
 JUDGE = "judge@example.org"
+MAX_SECONDS = 600.0
+"""Time limit of the recipe."""
 DEFINE = SHELL.partition("\n")[0]
 IMPATIENT = """\
 mkdir -p /run/systemd/system/judge.service.d
@@ -55,12 +59,19 @@ if HAS_NSPAWN:
 
     @pytest.mark.slow
     def test_the_guide_from_a_fresh_machine_to_the_last_box(fresh: Fresh) -> None:
-        fresh.run(PACKAGES, CONFIGURE, POSTFIX, UNITS)
-        for who in ("ann", "bob"):
-            fresh.run(f"adduser --quiet --disabled-password --gecos '' {who}")
+        began = time.monotonic()
+        fresh.run(PACKAGES)
+        installed = time.monotonic()
+        key = fresh.run(CONFIGURE, SIGN, POSTFIX, UNITS)
+        assert "judge._domainkey" in key and "v=DKIM1; h=sha256; k=rsa" in key
         said = fresh.run(SHELL)
         assert "grammars" in said and "Mails in: 0 waiting" in said
         assert "takes mail at" in fresh.run("systemctl show judge.service -p StatusText")
+        ended = time.monotonic()
+        print(f"the recipe took {installed - began:.0f} + {ended - installed:.0f} seconds")
+        assert ended - began < MAX_SECONDS
+        for who in ("ann", "bob"):
+            fresh.run(f"adduser --quiet --disabled-password --gecos '' {who}")
         _is_hardened(fresh)
         _is_played_with_pictures(fresh)
         _is_restarted_when_it_hangs(fresh)
@@ -102,8 +113,9 @@ def _is_played_with_pictures(fresh: Fresh) -> None:
     fresh.send("bob", start["Reply-To"], "A Par - Bur", start["Message-ID"])
     assert "Paris -> Burgundy" in str(fresh.letter("bob", "receipt"))
     fresh.send("ann", JUDGE, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
-    kinds = [part.get_content_type() for part in fresh.letter("bob", "results").walk()]
-    assert "image/png" in kinds
+    results = fresh.letter("bob", "results")
+    assert "image/png" in [part.get_content_type() for part in results.walk()]
+    assert "d=example.org; s=judge;" in str(results["DKIM-Signature"])
 
 
 def _is_restarted_when_it_hangs(fresh: Fresh) -> None:

@@ -1,4 +1,4 @@
-"""Code blocks of docs/run/operating.md, run word for word."""
+"""Code blocks of docs/run/operating.md and recipe-server.md, run word for word."""
 
 import re
 import socket
@@ -16,9 +16,11 @@ from judge.cli import JOBS
 from judge.clock import SystemClock
 from judge.config import SECTIONS, Config, load_config
 from judge.demo.judge_process import Mailroom, text_of
-from tests.operating.guide import ROOT, Pretence, boxes
+from tests.operating.guide import ROOT, Pretence, boxes, boxes_of_page, split_box
 
-PACKAGES, CONFIGURE, POSTFIX, UNITS, SHELL = boxes("From a fresh machine")
+PACKAGES, CONFIGURE, CONNECT, START = boxes_of_page("recipe-server.md")
+SIGN, POSTFIX = split_box(CONNECT, "postconf ")
+UNITS, SHELL = split_box(START, "judge() ")
 BACKUP, DRILL, RESTORE = boxes("Backup and restore")
 (UPGRADE,) = boxes("Upgrade")
 SOCKET, PIPE = boxes("Behind a mail server")
