@@ -61,6 +61,26 @@ def test_fetched_mail_has_envelope_and_date(judge: FetchingJudge) -> None:
     assert stored.accepted == dated and stored.raw == raw
 
 
+def test_mails_after_a_backup_are_fetched_again(judge: FetchingJudge) -> None:
+    judge.put(mail(1))
+    assert judge.fetch() == 1
+    copy = judge.folder / "copy.sqlite3"
+    assert run(["backup", str(copy)], judge.folder, judge.environ).returncode == 0
+    judge.put(mail(2), mail(3))
+    assert judge.fetch() == 2
+    for file in judge.folder.glob("judge.*"):
+        file.unlink()
+    assert run(["restore", str(copy)], judge.folder, judge.environ).returncode == 0
+    assert judge.fetch() == 0 and judge.bodies() == [b"body 1"]
+    # The operator moves all mails back, as the guide says.
+    with judge.dovecot.client(judge.user) as wire:
+        wire.select(f'"{DONE}"')
+        assert wire.uid("MOVE", "1:*", "INBOX")[0] == "OK"
+    assert judge.fetch() == 2
+    assert judge.bodies() == make_bodies(4)[1:]
+    assert judge.dovecot.count(DONE, judge.user) == 3
+
+
 @pytest.mark.parametrize("days", [-10, 10])
 def test_date_is_between_last_look_and_now(judge: FetchingJudge, days: int) -> None:
     judge.fetch()

@@ -123,6 +123,29 @@ def test_guide_covers_installation_backup_restore_and_upgrade(
 
 
 @pytest.mark.slow
+def test_lost_machine_is_restored_by_one_command(machine: Pretence) -> None:
+    machine.run(CONFIGURE, UNITS)
+    ask(machine, "CREATE ?marco gmsecret standard\nSTART WITH BOTS\n")
+    there = room(machine)
+    start = there.next_letter(ANN, lambda x: x["X-Judge-Kind"] == "start", patience=120)
+    define = SHELL.partition("\n")[0]
+    machine.run(define, BACKUP)
+    ask(machine, "CREATE ?polo gmsecret standard\n")
+    # The new machine has the configuration, the judge and the copy.
+    machine.run(f"kill -9 $(cat {machine.root}/pid); rm -rf /var/lib/judge/*")
+    (command,) = [line for line in RESTORE.splitlines() if line.startswith("judge restore ")]
+    machine.run(define, command, "systemctl start judge.service")
+    listed = machine.run(define, "judge check", "judge game list")
+    assert "marco" in listed and "polo" not in listed
+    # Reply addresses of earlier letters still open their seats, and the game goes on.
+    assert start is not None
+    there = room(machine)
+    sent = there.send(ANN, str(start["Reply-To"]), "", "STATUS\n", str(start["Message-ID"]))
+    reply = there.next_letter(ANN, lambda x: x["In-Reply-To"] == sent, patience=120)
+    assert reply is not None and "marco" in text_of(reply)
+
+
+@pytest.mark.slow
 def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> None:
     machine.run(CONFIGURE, UNITS)
     unit = (ROOT / "docs/run/systemd/judge-backup.service").read_text().replace("\\\n", "")
