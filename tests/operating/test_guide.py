@@ -179,6 +179,12 @@ def test_the_guide_names_only_paths_that_it_makes() -> None:
     assert "SYSTEM_PYTHON = /usr/bin/python3\n" in (ROOT / "Makefile").read_text("utf-8")
 
 
+def test_each_recipe_has_at_most_sixty_lines() -> None:
+    recipes = sorted((ROOT / "docs/run").glob("recipe-*.md"))
+    lengths = {page.name: page.read_text("utf-8").count("\n") for page in recipes}
+    assert len(lengths) >= 2 and max(lengths.values()) <= 60, lengths
+
+
 def test_configuration_of_the_guide_has_every_key_and_default() -> None:
     (whole,) = boxes("Configuration", "toml")
     tables = tomllib.loads(whole)
