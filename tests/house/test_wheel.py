@@ -58,7 +58,7 @@ def test_first_mail_is_answered_by_the_installed_wheel(
     judge = environment_bin / "judge"
     (tmp_path / "mail").write_text("From: ann@example.org\n\nCREATE ?marco gmsecret standard\n")
     run("sh", "-c", f"{judge} deliver < mail", cwd=tmp_path)
-    for command in ("work", "paint", "send"):
+    for command in ("work", "send"):
         run(str(judge), command, cwd=tmp_path)
     assert "marco" in run(str(judge), "inbox", "ann@example.org", cwd=tmp_path)
 
