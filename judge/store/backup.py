@@ -81,8 +81,9 @@ def damage_in(copy: Path, check: str = "quick_check") -> str:
 
     No connection may have the copy open.
     """
+    place = f"{copy.absolute().as_uri()}?immutable=1"
     try:
-        with closing(sqlite3.connect(f"{copy.as_uri()}?immutable=1", uri=True)) as opened:
+        with closing(sqlite3.connect(place, uri=True)) as opened:
             [(told,)] = opened.execute(f"PRAGMA {check}(1)").fetchall()
     except sqlite3.DatabaseError as fault:
         return str(fault)

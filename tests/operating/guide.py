@@ -69,7 +69,7 @@ def boxes_of_page(name: str, kind: str = "sh") -> list[str]:
 
 
 def split_box(box: str, words: str) -> tuple[str, str]:
-    """Return the lines of a code block before and from the first line that begins with *words*."""
+    """Split a code block before the first line that begins with *words*."""
     before, found, after = box.partition(f"\n{words}")
     assert found, words
     return f"{before}\n", f"{words}{after}"

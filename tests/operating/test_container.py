@@ -1,4 +1,4 @@
-"""docs/run/recipe-container.md, on an image built by buildah from a minimal Debian.
+"""recipe-container.md, on an image built by buildah from a minimal Debian.
 
 There is no Docker here: a stub does the compose commands of the recipe with buildah, in one working
 container. What compose.yaml says beyond the files it mounts is only compared as text. Without root,
@@ -128,7 +128,7 @@ class Machine:
         return clean | {"PATH": path, "STORAGE_DRIVER": "vfs"}
 
     def ask(self, text: str, says: str) -> str:
-        """Put a mail into the mailbox, and return the judge's letter that contains *says*."""
+        """Deliver a mail, and return the judge's letter that contains *says*."""
         head = f"From: {ANN}\nTo: me+judge@example.org\nMessage-ID: <{time.time_ns()}@x>\n"
         mail = f"{head}\n{text}\n"
         self.dovecot.put([mail.replace("\n", "\r\n").encode()], ME)
@@ -183,7 +183,7 @@ if HAS_BUILDAH and HAS_DOVECOT:
 
 
 def _is_confined(machine: Machine) -> None:
-    """Check that the container runs without root and can write only to /data and /tmp."""
+    """Check that the container is not root and can write only to /data and /tmp."""
     (told,) = json.loads("[" + machine.buildah("inspect", "--type", "image", "postal-judge") + "]")
     config = told["Docker"]["config"]
     assert (config["User"], list(config["Volumes"])) == ("990:990", ["/data"])

@@ -1,4 +1,4 @@
-"""recipe-server.md and operating.md on a fresh Debian under its own systemd, without changes.
+"""recipe-server.md and operating.md, unchanged, on a fresh Debian with systemd.
 
 It takes minutes and fetches packages. Without root, debootstrap and systemd-nspawn the end of the
 test run reports that it is missing.

@@ -28,9 +28,9 @@ _OF_THIS_MACHINE = {
 
 
 def cached_tree(name: str, program: Sequence[str]) -> Path:
-    """Return a cached tree. Without one, *program* makes it in a folder, given as its last words.
+    """Return a cached tree, made by a program if it is missing or old.
 
-    These words are the suite, the folder and the mirror.
+    Suite, folder and mirror are added to the words of *program*.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     tree = home / "postal-judge" / name

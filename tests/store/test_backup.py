@@ -49,6 +49,16 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "copy").read_text() == "precious"
 
 
+def test_copy_may_have_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    store = Store(url)
+    store.open(create=True)
+    store.close()
+    monkeypatch.chdir(tmp_path)
+    backup(url, Path("copy"))
+    assert sorted(file.name for file in tmp_path.glob("*copy*")) == ["copy"]
+
+
 def test_copy_and_its_folder_are_synced(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
     store = Store(url)
