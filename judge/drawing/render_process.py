@@ -178,7 +178,9 @@ def serve() -> None:
 def _serve(pipe: Connection, paint: Paint) -> None:
     """Render pictures received through the pipe until its other end is closed."""
     # Letters wait for pictures for two minutes at most, so mails and deadlines come first.
-    os.nice(_NICE_INCREMENT)
+    # A sandbox may forbid that, as `SystemCallFilter=` of systemd does.
+    with suppress(OSError):
+        os.nice(_NICE_INCREMENT)
     # A judge that was killed reads no answers.
     with suppress(EOFError, ConnectionError):
         pipe.send_bytes(_READY)

@@ -6,10 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from json import JSONDecodeError
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
+from judge.drawing import render_process
 from judge.drawing.render_process import RenderCancelled, RenderError, RenderProcess, RenderTimeout
 from judge.model.letter import PictureFormat, PictureRequest
 from tests.drawing.painters import paint_as_told
@@ -37,6 +40,23 @@ def test_one_process_draws_until_a_picture_hangs_or_exits() -> None:
         with pytest.raises(RenderCancelled):
             render_process.draw(sketch("hang"), 60, lambda: True)
     render_process.close()
+
+
+def test_picture_is_drawn_although_priorities_are_forbidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(increment: int) -> int:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", refuse)
+    ours, theirs = Pipe()
+    with ours, theirs:
+        ours.send_bytes(b'["toy", "board", "", "png"]')
+        # Nothing more will be read.
+        ours.send_bytes(b"")
+        with pytest.raises(JSONDecodeError):
+            render_process._serve(theirs, lambda sketch: sketch.source.encode())
+        assert ours.recv_bytes() and ours.recv_bytes().endswith(b"board")
 
 
 @pytest.mark.slow
