@@ -84,7 +84,7 @@ if HAS_NSPAWN:
         for box in (SOCKET, PIPE):
             fresh.run(box)
             fresh.send("bob", JUDGE, "LIST")
-            assert "marco" in str(fresh.letter("bob", "info").get_payload())
+            assert "marco" in str(fresh.letter("bob", "info"))
         fresh.run(PUBLISH)
         (line,) = fresh.run("cat /etc/cron.d/judge-publish").splitlines()
         fresh.run(f"runuser -u judge -- {line.partition(' judge ')[2]}")
