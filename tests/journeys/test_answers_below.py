@@ -45,7 +45,7 @@ def test_an_order_below_the_letter_counts(rig: Rig) -> None:
 
 def test_an_order_between_the_quoted_lines_counts_alone(rig: Rig) -> None:
     letter = text_of(rig.newest[ANN])
-    start, sign, end = letter.partition("To give orders,")
+    start, sign, end = letter.partition("Reply with one order")
     assert sign and "SIGNON Nmarco yourpassword" in end
     told = answer(rig, HEAD + start + "A Cal - Nep\n\n" + sign + end)
     assert "India: Army Calcutta -> Nepal." in told
@@ -65,7 +65,7 @@ def test_an_answer_in_html_counts_too(rig: Rig) -> None:
 
 
 def test_a_changed_quoted_line_is_reported(rig: Rig) -> None:
-    letter = text_of(rig.newest[ANN]).replace("To give orders,", "A Del - Kas")
+    letter = text_of(rig.newest[ANN]).replace("Reply with one order", "A Del - Kas")
     told = answer(rig, HEAD + letter)
     assert "Kashmir" not in told
     assert "One of the quoted lines may be yours" in told

@@ -63,7 +63,7 @@ def test_a_seat_has_a_higher_limit(rig: Rig) -> None:
 
 
 def test_excess_complaints_are_counted(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(length_limit, "MAX_STRANGER_OCTETS", 16 * 1024)
+    monkeypatch.setattr(length_limit, "MAX_STRANGER_OCTETS", 2 * 1024)
     told = squeeze_text(answer(rig, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
     found = re.search(r"(\d+) more lines were refused, between lines (\d+) and 250", told)
     assert found and int(found[1]) + int(found[2]) == 251

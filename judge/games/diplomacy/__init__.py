@@ -75,6 +75,15 @@ from judge.model.order_words import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
+def _map_of(sketch: str) -> str:
+    """Return the map of a sketch, or an empty string where it names none."""
+    try:
+        found = json.loads(sketch)
+    except ValueError:
+        return ""
+    return str(found.get("map", "")) if isinstance(found, dict) else ""
+
+
 class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistory):
     """`GameSystem` of the contract for Diplomacy."""
 
@@ -222,7 +231,7 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
 
     def complete_sketch(self, sketch: str) -> str:
         """Return a sketch with the bundle of its map, if that was added."""
-        name = json.loads(sketch)["map"]
+        name = _map_of(sketch)
         if not is_key(name):
             return sketch
         return f'{sketch[:-1]}, "bundle": {json.dumps(require_bundle(name))}}}'
