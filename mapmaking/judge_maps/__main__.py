@@ -1,4 +1,4 @@
-"""Command `python -m judge_maps FOLDER ATLAS`.
+"""Commands `python -m judge_maps FOLDER ATLAS` and `python -m judge_maps import SOURCE FOLDER`.
 
 `--places` or `--bends` may replace ATLAS.
 """
@@ -7,14 +7,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from judge_maps.importing.command import run_import
 from judge_maps.making import bend_anew, draw_outlines, make_shapes, read_outlines
 
-USAGE = "usage: python -m judge_maps FOLDER (ATLAS | --places | --bends)\n"
+USAGE = (
+    "usage: python -m judge_maps FOLDER (ATLAS | --places | --bends)\n"
+    "       python -m judge_maps import SOURCE FOLDER [--help]\n"
+)
 FINE, MISUSED = 0, 2
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the shapes of one map. Return the exit code."""
+    if arguments[:1] == ["import"]:
+        return run_import(arguments[1:])
     if len(arguments) != 2:
         sys.stderr.write(USAGE)
         return MISUSED

@@ -1,0 +1,146 @@
+"""Command `python -m judge_maps import SOURCE FOLDER`."""
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.board.mapcheck import check_files
+from judge_maps.importing.dpjudge import read_dpjudge
+from judge_maps.importing.draft import DraftMap, ImportFault
+from judge_maps.importing.godip import read_godip
+from judge_maps.importing.jdip import read_jdip
+from judge_maps.importing.mending import mend
+from judge_maps.importing.njudge import read_njudge
+from judge_maps.importing.sources import SourceFiles
+from judge_maps.importing.tables import TableWriter
+from judge_maps.importing.webdip import read_webdip
+
+FINE, FAULTY, MISUSED = 0, 1, 2
+FORMATS = ("dpjudge", "njudge", "jdip", "godip", "webdip")
+_NAME = re.compile("[a-z][a-z0-9_]{1,11}")
+_POWER = re.compile(r"([A-Za-z0-9])=([^,=]+)")
+
+
+class ImportedMap(NamedTuple):
+    """Files of an imported map, and what the judge refuses of them."""
+
+    files: Mapping[str, str]
+    faults: Sequence[str]
+
+
+def run_import(arguments: Sequence[str]) -> int:
+    """Import a map into a new folder. Return the exit code."""
+    options = _parse(arguments)
+    folder = Path(options.folder)
+    try:
+        _check_folder(folder)
+        found = import_map(Path(options.source), folder.name, options)
+        _write_folder(folder, found.files)
+    except (ImportFault, OSError) as fault:
+        sys.stderr.write(f"{fault}\n")
+        return FAULTY
+    log = folder / "import.log"
+    sys.stdout.write(f"{folder} is written. Read {log}, then: judge map check {folder}\n")
+    if found.faults:
+        sys.stderr.write(f"{len(found.faults)} faults are left, see {log}: {found.faults[0]}\n")
+    return FAULTY if found.faults else FINE
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m judge_maps import")
+    parser.add_argument("source", help="file or folder of the other judge")
+    parser.add_argument("folder", help="new folder for the tables; its name is that of the map")
+    parser.add_argument("--format", choices=FORMATS, help="format of the source, if not clear")
+    parser.add_argument("--variant", default="", help="name of the variant in variants.xml (jDip)")
+    parser.add_argument("--powers", default="", help="names for nJudge, such as A=Austria,E=England")
+    return parser.parse_args(arguments)
+
+
+def import_map(source: Path, name: str, options: argparse.Namespace) -> ImportedMap:
+    """Return a map of another judge as files of the judge's format.
+
+    Raises:
+        ImportFault: the source cannot be read.
+    """
+    files = SourceFiles(source)
+    kind = options.format or detect_format(files)
+    draft = read_draft(files, kind, options.variant, options.powers)
+    mend(draft)
+    origin = f"{source.name}, a map of {kind}"
+    writer = TableWriter(draft, origin)
+    tables = writer.write()
+    faults = [str(fault) for fault in check_files(name, tables).faults]
+    for fault in faults:
+        draft.log.add("refused", fault)
+    return ImportedMap({**tables, "import.log": draft.log.render(f"Import of {origin}")}, faults)
+
+
+def read_draft(files: SourceFiles, kind: str, variant: str = "", powers: str = "") -> DraftMap:
+    """Return the draft of a source in a format.
+
+    Raises:
+        ImportFault: the source cannot be read.
+    """
+    names = {letter: name.strip() for letter, name in _POWER.findall(powers)}
+    readers: Mapping[str, Callable[[], DraftMap]] = {
+        "dpjudge": lambda: read_dpjudge(files),
+        "njudge": lambda: read_njudge(files, names),
+        "jdip": lambda: read_jdip(files, variant),
+        "godip": lambda: read_godip(files),
+        "webdip": lambda: read_webdip(files),
+    }
+    draft = readers[kind]()
+    if not draft.places or len(draft.powers) < 2:
+        raise ImportFault(
+            f"{files.path}: {len(draft.places)} places and {len(draft.powers)} powers are found"
+        )
+    return draft
+
+
+def detect_format(files: SourceFiles) -> str:
+    """Return the format of a source by the names of its files.
+
+    Raises:
+        ImportFault: no format is meant.
+    """
+    names = [*files.names("")]
+    for kind, has_name in _SIGNS.items():
+        if any(map(has_name, names)):
+            return kind
+    raise ImportFault(f"{files.path}: the format is not clear; choose one with --format")
+
+
+_SIGNS: Mapping[str, Callable[[str], bool]] = {
+    "webdip": lambda name: name == "install.php",
+    "jdip": lambda name: name.endswith("variants.xml"),
+    "njudge": lambda name: name == "map" or name.startswith("map."),
+    "dpjudge": lambda name: name.endswith(".map"),
+    "godip": lambda name: name.endswith(".go"),
+}
+
+
+def _check_folder(folder: Path) -> None:
+    if not _NAME.fullmatch(folder.name):
+        raise ImportFault(
+            f"{folder.name!r} cannot be the name of a map: 2 to 12 small letters, digits and _"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ImportFault(f"{folder} is there already")
+
+
+def _write_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Write a folder as a whole: it appears when all its files are written."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    try:
+        for name, text in files.items():
+            (made / name).write_text(text, encoding="utf-8")
+        made.chmod(0o755)
+        made.replace(folder)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

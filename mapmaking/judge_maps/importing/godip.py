@@ -1,0 +1,183 @@
+"""Reader of maps of godip: Go source, which is searched by patterns and never run."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from judge_maps.importing.draft import (
+    NEUTRAL,
+    DraftMap,
+    DraftPlace,
+    DraftPower,
+    DraftUnit,
+    ImportFault,
+    phase_label,
+    province_key,
+)
+from judge_maps.importing.sources import SourceFiles
+
+_TEXT = r'"((?:[^"\\\n]|\\.)*)"'
+_TOKEN = re.compile(rf'{_TEXT}|`[^`]*`|//([^\n]*)|/\*.*?\*/', re.S)
+_NATION = re.compile(rf"\b(\w+)\s+(?:\w+\.)?Nation\s*=\s*{_TEXT}")
+_NATIONS = re.compile(r"\bNations\s*=\s*\[\](?:\w+\.)?Nation\s*\{([^}]*)\}")
+_PROVINCE = re.compile(rf"(?://\s*([^\n]*)\n\s*)?\bProv\(\s*{_TEXT}\s*\)")
+_CALL = re.compile(r"\.\s*(Conn|Flag|SC)\(([^()]*)\)")
+_UNIT = re.compile(
+    rf"{_TEXT}\s*:\s*(?:(?:\w+\.)?Unit)?\s*\{{\s*(?:Type:\s*)?(?:\w+\.)?(Army|Fleet)\s*,"
+    r"\s*(?:Nation:\s*)?(?:\w+\.)?(\w+)"
+)
+_PAIR = re.compile(rf"{_TEXT}\s*:\s*(?:\w+\.)?(\w+)")
+_NAMED = re.compile(rf"{_TEXT}\s*:\s*{_TEXT}")
+_START = re.compile(r"Phase\(\s*(-?\d{1,5})\s*,\s*(?:\w+\.)?(\w+)\s*,\s*(?:\w+\.)?(\w+)")
+_WINNER = re.compile(r"SCCountWinner\(\s*(\d{1,4})\s*\)")
+
+
+def read_godip(files: SourceFiles) -> DraftMap:
+    """Return the map of a package of Go.
+
+    Raises:
+        ImportFault: no call such as Prov("spa") is there.
+    """
+    names = [n for n in files.names(".go") if not n.endswith("_test.go") and n != "bindata.go"]
+    text = "\n".join(files.read(name) for name in names)
+    bare = _strip_comments(text)
+    draft = DraftMap(title=_field(bare, "Name"), author=_field(bare, "CreatedBy"))
+    draft.title = draft.title or (names[0].removesuffix(".go").title() if names else "")
+    nations = dict(_NATION.findall(bare))
+    _add_powers(draft, bare, nations)
+    _add_places(draft, text, nations)
+    if not draft.places:
+        raise ImportFault(f'{files.path}: no call such as Prov("spa").Conn("por", godip.Land)')
+    for key, name in _NAMED.findall(_inside(bare, r"LongNames\s*=\s*map\[[^{]*\{")):
+        if key.lower() in draft.places:
+            draft.places[key.lower()].name = _unquote(name)
+    _read_start(draft, bare, nations)
+    _read_rules(draft, bare)
+    return draft
+
+
+def _strip_comments(text: str) -> str:
+    return _TOKEN.sub(lambda m: " " if m[0].startswith("/") else m[0], text)
+
+
+def _unquote(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def _field(text: str, name: str) -> str:
+    found = re.search(rf"\b{name}:\s*{_TEXT}", text)
+    return _unquote(found[1]) if found else ""
+
+
+def _inside(text: str, head: str) -> str:
+    """Return the text between the brace that *head* ends with and its partner."""
+    found = re.search(head, text)
+    if not found:
+        return ""
+    depth, at = 1, found.end()
+    for token in re.finditer(rf"{_TEXT}|[{{}}]", text[at:]):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if not depth:
+            return text[at : at + token.start()]
+    return text[at:]
+
+
+def _key(nations: Mapping[str, str], name: str) -> str:
+    return nations.get(name, name).lower()
+
+
+def _add_powers(draft: DraftMap, text: str, nations: Mapping[str, str]) -> None:
+    found = _NATIONS.search(text)
+    names = re.findall(r"(?:\w+\.)?(\w+)", found[1]) if found else list(nations)
+    if not found:
+        draft.log.add("guessed", "no list of nations: all names of nations")
+    for name in names:
+        draft.powers[_key(nations, name)] = DraftPower(_unquote(nations.get(name, name)))
+
+
+def _add_places(draft: DraftMap, text: str, nations: Mapping[str, str]) -> None:
+    starts = [*_PROVINCE.finditer(text)]
+    ends = [*(found.start() for found in starts[1:]), len(text)]
+    for found, end in zip(starts, ends):
+        key = found[2].lower()
+        calls = [(call[1], call[2]) for call in _CALL.finditer(text[found.end() : end])]
+        flags = " ".join(rest for name, rest in calls if name == "Flag")
+        if "/" in key:
+            draft.coast_aliases.setdefault(key, [])
+        else:
+            place = draft.places.setdefault(key, DraftPlace(""))
+            place.name = place.name or (found[1] or "").strip() or key.capitalize()
+            place.kind = _kind(flags)
+        _add_steps(draft, key, [rest for name, rest in calls if name == "Conn"])
+        for rest in (rest for name, rest in calls if name == "SC"):
+            nation = rest.rpartition(".")[2].strip()
+            place = draft.places.setdefault(province_key(key), DraftPlace(""))
+            place.is_centre = True
+            place.home = "" if nation == "Neutral" else _key(nations, nation)
+    for key in [*draft.coast_aliases]:
+        province = draft.places.get(province_key(key))
+        if province and province.kind in ("land", ""):
+            province.kind = "coast"
+
+
+def _kind(flags: str) -> str:
+    if "Archipelago" in flags or "Convoyable" in flags:
+        return "port"
+    if "Coast" in flags or ("Land" in flags and "Sea" in flags):
+        return "coast"
+    return "land" if "Land" in flags else "sea" if "Sea" in flags else "shut"
+
+
+def _add_steps(draft: DraftMap, key: str, rows: list[str]) -> None:
+    for row in rows:
+        found = re.match(rf"\s*{_TEXT}\s*,?(.*)", row, re.S)
+        if not found:
+            draft.log.add("lost", f"a border of {key}: {row}")
+            continue
+        goal, flags = found[1].lower(), found[2]
+        both = "Coast" in flags or "Archipelago" in flags
+        if both or "Land" in flags:
+            draft.walk.add((province_key(key), province_key(goal)))
+        if both or "Sea" in flags:
+            draft.sail.add((key, goal))
+
+
+def _read_start(draft: DraftMap, text: str, nations: Mapping[str, str]) -> None:
+    for place, kind, nation in _UNIT.findall(text):
+        power = _key(nations, nation)
+        if nation == "Neutral":
+            draft.powers.setdefault(power, DraftPower("Neutral", plays=False))
+        draft.units.append(DraftUnit(power, kind[0], place.lower()))
+    owners = dict(_owners(text))
+    if not owners:
+        draft.log.add("guessed", "no list of owners: home powers own their centres")
+        return
+    for key, place in draft.places.items():
+        if place.is_centre or key in owners:
+            nation = owners.get(key, "Neutral")
+            place.is_centre = True
+            place.owner = NEUTRAL if nation == "Neutral" else _key(nations, nation)
+
+
+def _owners(text: str) -> Iterator[tuple[str, str]]:
+    body = _inside(text, r"SetSupplyCenters\(\s*map\[[^{]*\{")
+    return ((place.lower(), nation) for place, nation in _PAIR.findall(body))
+
+
+def _read_rules(draft: DraftMap, text: str) -> None:
+    if found := _START.search(text):
+        year = int(found[1])
+        draft.era = "BC" if year < 0 else ""
+        draft.first_phase = phase_label(found[2], abs(year), found[3].replace("Adj", "A"))
+    if not draft.first_phase:
+        draft.first_phase = "S1901M"
+        draft.log.add("guessed", "no first phase is found: Spring 1901")
+    winner = _WINNER.search(text)
+    draft.victory = int(winner[1]) if winner else None
+    if winner is None and "SoloWinner" in text:
+        draft.log.add("lost", "the rule of victory; more than half of the centres win")
+    if "BuildAnywhere" in text:
+        draft.builds = "any"
+    elif "BuildAnyHomeCenter" in text:
+        draft.log.add("lost", "powers build in home centres of others that they own")
+    if rules := _field(text, "Rules"):
+        draft.log.add("lost", f"rules in prose, read them: {rules}")
