@@ -57,7 +57,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("folder", help="new folder for the tables; its name is that of the map")
     parser.add_argument("--format", choices=FORMATS, help="format of the source, if not clear")
     parser.add_argument("--variant", default="", help="name of the variant in variants.xml (jDip)")
-    parser.add_argument("--powers", default="", help="names for nJudge, such as A=Austria,E=England")
+    parser.add_argument("--powers", default="", help="names for nJudge: A=Austria,E=England")
     return parser.parse_args(arguments)
 
 

@@ -24,7 +24,9 @@ _LOST = frozenset({
 _FREE = frozenset({"UNOWNED", "NEUTRAL", "CENTERS"})
 _BUILDS = {"BUILD_ANY": "any", "HOME_BUILDS": "one"}
 _MARKS = re.compile(r"^[^A-Za-z0-9]+|[^A-Za-z0-9]+$")
-_AUTHOR = re.compile(r"^#.*?(?:created|designed|invented|author)\s*(?:by|:)\s*:?\s*(.+)$", re.I | re.M)
+_AUTHOR = re.compile(
+    r"^#[^\n]*?(?:created|designed|invented|author)\s*(?:by|:)[\s:]*([^\n]+)$", re.I | re.M
+)
 
 
 @dataclass
@@ -171,11 +173,13 @@ class _Reader:
         """Read a line such as `ENGLAND (ENGLISH:E) EDI LON LVP`."""
         if len(words) > 2 and words[1] == "->":
             old, words = _key(words[0]), words[2:]
-            for table in (self.homes, self.owned, self.units, self.draft.powers):
+            new = _key(words[0])
+            for table in (self.homes, self.owned):
                 if old in table:
-                    table[_key(words[0])] = table.pop(old)  # type: ignore[attr-defined]
-            if _key(words[0]) in self.draft.powers:
-                self.draft.powers[_key(words[0])].name = _title(words[0])
+                    table[new] = table.pop(old)
+            self.units[new] = [u._replace(power=new) for u in self.units.pop(old, [])]
+            self.draft.powers[new] = self.draft.powers.pop(old, DraftPower(""))
+            self.draft.powers[new].name = _title(words[0])
         key, rest = _key(words[0]), words[1:]
         self.power = "" if key in _FREE else key
         if self.power:
@@ -236,10 +240,10 @@ class _Reader:
 
     def _unplayed(self, words: list[str]) -> None:
         for key in self._listed(words):
-            for table in (self.homes, self.owned, self.units, self.draft.powers):
-                found = table.pop(key, None)  # type: ignore[attr-defined]
-                if table is self.homes and found:
-                    self.homes.setdefault("", []).extend(found)
+            self.homes.setdefault("", []).extend(self.homes.pop(key, []))
+            self.owned.pop(key, None)
+            self.units.pop(key, None)
+            self.draft.powers.pop(key, None)
         self.power = ""
 
     def _listed(self, words: list[str]) -> list[str]:
@@ -253,7 +257,7 @@ class _Reader:
 
 
 def _key(word: str) -> str:
-    return re.sub("[+_]", "", word.upper()) or word.upper()
+    return word.upper().replace("+", "")
 
 
 def _title(word: str) -> str:

@@ -144,8 +144,8 @@ def _add_steps(draft: DraftMap, key: str, rows: list[str]) -> None:
 def _read_start(draft: DraftMap, text: str, nations: Mapping[str, str]) -> None:
     for place, kind, nation in _UNIT.findall(text):
         power = _key(nations, nation)
-        if nation == "Neutral":
-            draft.powers.setdefault(power, DraftPower("Neutral", plays=False))
+        if power not in draft.powers:
+            draft.powers[power] = DraftPower(_unquote(nations.get(nation, nation)), plays=False)
         draft.units.append(DraftUnit(power, kind[0], place.lower()))
     owners = dict(_owners(text))
     if not owners:

@@ -131,11 +131,11 @@ def _read_powers(draft: DraftMap, chosen: Element) -> None:
         where = _place(draft, row.get("province", "").lower())
         coast = row.get("unitcoast", "").lower()
         where = f"{where}/{coast}" if coast in COAST_NAMES and "/" not in where else where
-        power, unit = row.get("power", "").lower(), row.get("unit", "")[:1].upper()
-        if power in draft.powers and unit in ("A", "F"):
-            draft.units.append(DraftUnit(power, unit, where))
+        owner, unit = row.get("power", "").lower(), row.get("unit", "")[:1].upper()
+        if owner in draft.powers and unit in ("A", "F"):
+            draft.units.append(DraftUnit(owner, unit, where))
         else:
-            draft.log.add("lost", f"the unit {row.get('unit')} of {power} in {where}")
+            draft.log.add("lost", f"the unit {row.get('unit')} of {owner} in {where}")
 
 
 def _read_rules(draft: DraftMap, chosen: Element) -> None:

@@ -46,6 +46,7 @@ def read_njudge(files: SourceFiles, powers: Mapping[str, str]) -> DraftMap:
     if not draft.first_phase:
         draft.first_phase = "S1901M"
         draft.log.add("guessed", "the first phase is Spring 1901")
+    draft.powers = dict(sorted(draft.powers.items()))
     for letter, power in draft.powers.items():
         power.letter, power.name = letter, powers.get(letter, "")
         if not power.name:

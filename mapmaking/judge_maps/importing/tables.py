@@ -1,7 +1,7 @@
 """Tables of docs/build/maps.md, written of a draft."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from judge.board.map import COAST_NAMES
 from judge.board.mapcheck import MAX_NAME, MAX_TEXT, MAX_TITLE
@@ -95,10 +95,10 @@ class TableWriter:
 
     def _map(self) -> str:
         draft = self.draft
+        title = clean_text(draft.title, MAX_TITLE)
         rows = {
             "format": "1",
-            "title": clean_text(draft.title, MAX_TITLE).replace("-", "Imported map")
-            if clean_text(draft.title, MAX_TITLE) == "-" else clean_text(draft.title, MAX_TITLE),
+            "title": "Imported map" if title == "-" else title,
             "first_phase": draft.first_phase,
             "era": draft.era or "-",
             "season_spring": draft.seasons[0] or "-",
@@ -206,8 +206,3 @@ def _wanted_letter(power: DraftPower) -> str:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join("\t".join(cells) + "\n" for cells in (head, *rows))
-
-
-def merge_source(files: Mapping[str, str], log: str) -> dict[str, str]:
-    """Return the files of a folder with its log."""
-    return {**files, "import.log": log}
