@@ -90,11 +90,11 @@ def make_shapes(
     areas = {name: _area(board, plan, name, outlines) for name in names}
     for name in labels.keys() & areas.keys():
         areas[name]["label"] = labels[name]
-    bare = load_base(_text(outlines, areas, {}))
+    bare = load_base(shapes_text(outlines, areas, {}))
     size = (outlines.width, outlines.height)
     land = _land(bare, size)
     rooms = {
-        name: room_of(_rings(bare, name), size, ~land if area.ground.is_water else land)
+        name: room_of(rings_of(bare, name), size, ~land if area.ground.is_water else land)
         for name, area in bare.areas.items()
     }
     frames = {name: _frame(board, name, found, size) for name, found in plan.frames.items()}
@@ -109,7 +109,7 @@ def make_shapes(
     taken = [box for found in placed.values() for box in found.boxes]
     coasts = coast_points(plan)
     for name in names:
-        areas[name] |= _standing(placed[name])
+        areas[name] |= standing_data(placed[name])
         others = [box for box in taken if box is not placed[name].boxes[0]]
         named = [found.boxes[1] for other, found in placed.items() if other != name]
         spots = _spots(board, bare, name, coasts, rooms[name], others, named)
@@ -137,22 +137,23 @@ def _bent(
     frames: Mapping[str, object],
     ways: Mapping[str, object] = {},
 ) -> str:
-    straight = load_base(_text(outlines, areas, frames))
+    straight = load_base(shapes_text(outlines, areas, frames))
     bends = {
         f"{start}-{goal}": [*bend.pull, bend.short]
         for (start, goal), bend in bends_of(board, straight).items()
     }
-    return _text(outlines, areas, frames, bends, ways)
+    return shapes_text(outlines, areas, frames, bends, ways)
 
 
-def _rings(bare: BoardGeometry, name: str) -> list[tuple[Point, ...]]:
+def rings_of(bare: BoardGeometry, name: str) -> list[tuple[Point, ...]]:
+    """Return the outlines of an area as points."""
     return [bare.outline(ring) for ring in bare.areas[name].rings]
 
 
 def _land(bare: BoardGeometry, size: tuple[int, int]) -> Mask:
     """Return the picture's pixels that are land, in the game or outside."""
     dry = [name for name, area in bare.areas.items() if not area.ground.is_water]
-    pieces = [_rings(bare, name) for name in dry] + [[*map(bare.outline, bare.outside)]]
+    pieces = [rings_of(bare, name) for name in dry] + [[*map(bare.outline, bare.outside)]]
     found = np.zeros(size[::-1], bool)
     for piece in pieces:
         found |= paint_rings(piece, 0, 0, *size)
@@ -175,7 +176,8 @@ def _area(board: Map, plan: Plan, name: str, outlines: Outlines) -> dict[str, ob
     }
 
 
-def _standing(placed: Placed) -> dict[str, object]:
+def standing_data(placed: Placed) -> dict[str, object]:
+    """Return the positions of an area's items, as in the file."""
     found: dict[str, object] = {"unit": _pair(placed.unit), "name": _pair(placed.name)}
     if placed.dot is not None:
         found["dot"] = _pair(placed.dot)
@@ -202,7 +204,7 @@ def _spots(
 ) -> dict[str, list[float]]:
     """Return the positions of fleets on each coast of a province that has several."""
     places = {place: coasts[place] for place in board.fleet_places(name) if "/" in place}
-    shores = _shores(board, _borders(bare), name, places)
+    shores = shores_of(board, borders_of(bare), name, places)
     found = {}
     for place, at in places.items():
         elsewhere = [point for other in places if other != place for point in shores[other]]
@@ -210,7 +212,7 @@ def _spots(
     return found
 
 
-def _shores(
+def shores_of(
     board: Map, borders: Mapping[frozenset[str], Sequence[Point]], name: str,
     places: Mapping[str, Point],
 ) -> dict[str, list[Point]]:
@@ -232,7 +234,8 @@ def _shores(
     return found
 
 
-def _borders(bare: BoardGeometry) -> Mapping[frozenset[str], Sequence[Point]]:
+def borders_of(bare: BoardGeometry) -> Mapping[frozenset[str], Sequence[Point]]:
+    """Return the points of each border by the areas on its sides."""
     found: dict[frozenset[str], list[Point]] = defaultdict(list)
     for sides, arc in zip(bare.sides, bare.arcs, strict=True):
         if EDGE not in sides:
@@ -276,7 +279,7 @@ def _find_blocked_boxes(
     return blocked
 
 
-def _text(
+def shapes_text(
     outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object],
     bends: Mapping[str, object] = {}, ways: Mapping[str, object] = {},
 ) -> str:

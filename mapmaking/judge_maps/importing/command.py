@@ -1,6 +1,7 @@
 """Command `python -m judge_maps import SOURCE FOLDER`."""
 
 import argparse
+import json
 import re
 import shutil
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.board.mapcheck import check_files
+from judge_maps.importing.art import draw_outlines_of, drop_undrawn
 from judge_maps.importing.dpjudge import read_dpjudge
 from judge_maps.importing.draft import DraftMap, ImportFault
 from judge_maps.importing.godip import read_godip
@@ -31,6 +33,8 @@ class ImportedMap(NamedTuple):
 
     files: Mapping[str, str]
     faults: Sequence[str]
+    picture_problem: str = ""
+    """Why there are no outlines although a picture was given, or empty."""
 
 
 def run_import(arguments: Sequence[str]) -> int:
@@ -46,6 +50,8 @@ def run_import(arguments: Sequence[str]) -> int:
         return FAULTY
     log = folder / "import.log"
     sys.stdout.write(f"{folder} is written. Read {log}, then: judge map check {folder}\n")
+    if found.picture_problem:
+        sys.stderr.write(f"{found.picture_problem}\n")
     if found.faults:
         sys.stderr.write(f"{len(found.faults)} faults are left, see {log}: {found.faults[0]}\n")
     return FAULTY if found.faults else FINE
@@ -56,6 +62,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("source", help="file or folder of the other judge")
     parser.add_argument("folder", help="new folder for the tables; its name is that of the map")
     parser.add_argument("--format", choices=FORMATS, help="format of the source, if not clear")
+    parser.add_argument("--art", type=Path, help="SVG with a shape for each province, or a picture")
+    parser.add_argument("--layer", default="", help="id of the layer of the SVG")
+    parser.add_argument("--fine", action="store_true", help="place names and units well, slowly")
     parser.add_argument("--variant", default="", help="name of the variant in variants.xml (jDip)")
     parser.add_argument("--powers", default="", help="names for nJudge: A=Austria,E=England")
     return parser.parse_args(arguments)
@@ -73,11 +82,24 @@ def import_map(source: Path, name: str, options: argparse.Namespace) -> Imported
     mend(draft)
     origin = f"{source.name}, a map of {kind}"
     writer = TableWriter(draft, origin)
-    tables = writer.write()
-    faults = [str(fault) for fault in check_files(name, tables).faults]
-    for fault in faults:
-        draft.log.add("refused", fault)
-    return ImportedMap({**tables, "import.log": draft.log.render(f"Import of {origin}")}, faults)
+    files_made = writer.write()
+    report = check_files(name, files_made)
+    problem = ""
+    if options.art and report.board:
+        try:
+            shapes = draw_outlines_of(
+                draft, report.board, writer.abbrs, options.art, options.layer, options.fine
+            )
+            if drop_undrawn(draft, writer.abbrs, json.loads(shapes)["areas"]):
+                files_made = TableWriter(draft, origin).write()
+            files_made["shapes.json"] = shapes
+        except ImportFault as fault:
+            problem = f"{fault}: the map has nodes and lines for a picture"
+            draft.log.add("picture", problem)
+    for text in map(str, report.faults):
+        draft.log.add("refused", text)
+    files_made["import.log"] = draft.log.render(f"Import of {origin}")
+    return ImportedMap(files_made, [*map(str, report.faults)], problem)
 
 
 def read_draft(files: SourceFiles, kind: str, variant: str = "", powers: str = "") -> DraftMap:
