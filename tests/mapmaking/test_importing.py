@@ -69,8 +69,12 @@ Tribes A Fen
 
 @pytest.fixture
 def isles(tmp_path: Path) -> Map:
-    folder = tmp_path / "isles"
-    folder.mkdir()
+    (tmp_path / "isles").mkdir()
+    return read_isles(tmp_path / "isles")
+
+
+def read_isles(folder: Path) -> Map:
+    """Write the tables of the isles into a folder, and return their map."""
     for name, text in ISLES.items():
         table = text.replace(" ", "\t").replace("~", " ")
         (folder / name).write_text(table, "utf-8")

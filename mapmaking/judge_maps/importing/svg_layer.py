@@ -159,13 +159,25 @@ def paint_layer(shapes: list[LayerShape], names: list[str]) -> Pixels:
     scale = LONG_SIDE / float((high - low).max())
     width, height = (max(20, int(side)) for side in (high - low) * scale)
     labels: Pixels = np.zeros((height, width), np.int32)
-    for shape in shapes:
-        mask = np.zeros((height, width), bool)
-        for outline in shape.outlines:
-            image = Image.new("1", (width, height))
-            line = (np.array(outline) - low) * scale
-            ImageDraw.Draw(image).polygon([tuple(p) for p in line.tolist()], fill=1)
+    for number, shape in ((names.index(shape.name) + 1, shape) for shape in shapes):
+        lines = [(np.array(outline) - low) * scale for outline in shape.outlines]
+        every = np.concatenate(lines)
+        left, top = (int(side) for side in every.min(0))
+        right, bottom = (int(side) + 2 for side in every.max(0))
+        mask = np.zeros((bottom - top, right - left), bool)
+        for line in lines:
             # A ring inside of another one is a hole.
-            mask ^= np.asarray(image)
-        labels[mask] = names.index(shape.name) + 1
+            _invert(mask, line - (left, top))
+        part = labels[top:bottom, left:right]
+        part[mask[: part.shape[0], : part.shape[1]]] = number
     return labels
+
+
+def _invert(mask: npt.NDArray[np.bool_], line: npt.NDArray[np.float64]) -> None:
+    """Invert the pixels inside a line."""
+    left, top = (int(side) for side in line.min(0))
+    width, height = (int(side) + 2 for side in line.max(0) - (left, top))
+    image = Image.new("1", (width, height))
+    ImageDraw.Draw(image).polygon([tuple(p) for p in (line - (left, top)).tolist()], fill=1)
+    part = mask[top : top + height, left : left + width]
+    part ^= np.asarray(image)[: part.shape[0], : part.shape[1]]
