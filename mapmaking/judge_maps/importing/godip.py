@@ -38,6 +38,9 @@ def read_godip(files: SourceFiles) -> DraftMap:
         ImportFault: no call such as Prov("spa") is there.
     """
     names = [n for n in files.names(".go") if not n.endswith("_test.go") and n != "bindata.go"]
+    # Some packages have units and centres in a package of their own.
+    if not files.main and (files.folder / "start").is_dir():
+        names += sorted(f"start/{file.name}" for file in (files.folder / "start").glob("*.go"))
     text = "\n".join(files.read(name) for name in names)
     bare = _strip_comments(text)
     draft = DraftMap(title=_field(bare, "Name"), author=_field(bare, "CreatedBy"))

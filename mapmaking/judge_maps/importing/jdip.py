@@ -18,7 +18,7 @@ from judge_maps.importing.safe_xml import children, parse_xml
 from judge_maps.importing.sources import SourceFiles
 
 _TURN = re.compile(r"(\w+)\s*,?\s*(-?\d+)\s*(BC|AD)?\s*,?\s*\(?(\w+)", re.I)
-_AUTHOR = re.compile(r"(?:author|designed by|created by)s?\s*:?\s*([^<\n.;]{2,60})", re.I)
+_AUTHOR = re.compile(r"(?:author|designed by|created by)s?\s*:?\s*([^<(\n.;]{2,60})", re.I)
 _BUILDS = {
     "VALUE_BUILDS_ANY_OWNED": "any",
     "VALUE_BUILDS_ANY_IF_HOME_OWNED": "one",

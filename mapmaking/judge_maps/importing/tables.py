@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judge.board.map import COAST_NAMES
-from judge.board.mapcheck import MAX_NAME, MAX_TEXT, MAX_TITLE
+from judge.board.mapcheck import MAX_ALIASES, MAX_NAME, MAX_TEXT, MAX_TITLE
 from judge.board.mapfile import MAX_LETTERS, Row, choose_letters
 from judge_maps.importing.draft import DraftMap, DraftPower, province_key
 from judge_maps.importing.mending import coasts_of
@@ -142,11 +142,10 @@ class TableWriter:
             name = name if self.spellings.claim_exact(name, abbr) else abbr
             self.spellings.claim_exact(abbr, abbr)
             kept: list[str] = []
-            for word in map(str.lower, words):
-                same = word in (abbr.lower(), name.lower(), *kept)
-                if not same and len(kept) < 20 and not set(word) & set('#{}[]<>|"@*\\;'):
-                    if self.spellings.claim_exact(word, abbr):
-                        kept.append(word[:MAX_NAME])
+            for word in (w.strip().lower()[:MAX_NAME] for w in words if _is_spelling(w)):
+                is_new = word not in (abbr.lower(), name.lower(), *kept)
+                if is_new and len(kept) < MAX_ALIASES and self.spellings.claim_exact(word, abbr):
+                    kept.append(word)
             rows.append((abbr, name, ";".join(kept) or "-"))
         return _table(("abbr", "name", "aliases"), sorted(rows))
 
@@ -196,6 +195,12 @@ class TableWriter:
             for unit in self.draft.units
         ]
         return _table(("power", "unit", "location"), sorted(rows))
+
+
+def _is_spelling(word: str) -> bool:
+    """Return whether a spelling of a coast can be one, as its brackets and slash can."""
+    signs = set('#{}[]<>|"@*\\;')
+    return any(map(str.isalnum, word)) and not signs & set(word) and word.isprintable()
 
 
 def _wanted_letter(power: DraftPower) -> str:
