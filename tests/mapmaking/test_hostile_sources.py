@@ -1,4 +1,4 @@
-"""Sources that are damaged or hostile: one clear line each, and nothing half made."""
+"""Damaged and hostile sources: one clear line each, and nothing half made."""
 
 from io import BytesIO
 from pathlib import Path

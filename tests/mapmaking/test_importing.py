@@ -1,4 +1,4 @@
-"""Import of maps in the syntaxes of other judges, all of them written by the tests."""
+"""Import of maps in the syntaxes of other judges, written by the tests."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -14,7 +14,9 @@ from judge_maps.importing.svg_layer import paint_layer, read_layer
 def draw_outlines_of(
     draft: DraftMap, board: Map, abbrs: Mapping[str, str], art: Path, layer: str, is_fine: bool
 ) -> str:
-    """Return the text of `shapes.json` for a map. Closed places without a shape are left out.
+    """Return the text of `shapes.json` for a map.
+
+    Closed places may have no shape.
 
     Raises:
         ImportFault: the picture cannot be read, or lacks a province.

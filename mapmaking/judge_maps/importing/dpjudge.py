@@ -1,4 +1,7 @@
-"""Reader of maps of DPjudge and of the `diplomacy` package, which share one grammar."""
+"""Reader of maps of DPjudge and of the `diplomacy` package.
+
+They share one grammar.
+"""
 
 import re
 from collections.abc import Callable
@@ -31,7 +34,10 @@ _AUTHOR = re.compile(
 
 @dataclass
 class _Site:
-    """A place of the geography with its spelling, which says whether fleets can be there."""
+    """A place of the geography.
+
+    Its spelling says whether fleets can be there.
+    """
 
     spelling: str
     kind: str
@@ -58,7 +64,7 @@ class _Reader:
             "BEGIN": self._begin, "RULE": self._rule, "RULES": self._rule, "OWNS": self._owns,
             "CENTERS": self._owns, "INHABITS": self._home, "HOME": self._home, "HOMES": self._home,
             "UNITS": self._clear_units, "A": self._unit, "F": self._unit, "DUMMY": self._dummy,
-            "DUMMIES": self._dummy, "DROP": self._drop, "UNPLAYED": self._unplayed,
+            "DUMMIES": self._dummy, "DROP": self._drop, "UNPLAYED": self._remove_powers,
             "AMEND": self._site, **dict.fromkeys(_KINDS, self._site),
         }
 
@@ -234,19 +240,19 @@ class _Reader:
         self.units.setdefault(self.power, []).append(unit)
 
     def _dummy(self, words: list[str]) -> None:
-        for key in self._listed(words):
+        for key in self._find_powers(words):
             if key in self.draft.powers:
                 self.draft.powers[key].plays = False
 
-    def _unplayed(self, words: list[str]) -> None:
-        for key in self._listed(words):
+    def _remove_powers(self, words: list[str]) -> None:
+        for key in self._find_powers(words):
             self.homes.setdefault("", []).extend(self.homes.pop(key, []))
             self.owned.pop(key, None)
             self.units.pop(key, None)
             self.draft.powers.pop(key, None)
         self.power = ""
 
-    def _listed(self, words: list[str]) -> list[str]:
+    def _find_powers(self, words: list[str]) -> list[str]:
         """Return the powers that a line names, by ALL and EXCEPT too."""
         names = [_key(word) for word in words[1:]]
         if not names:
@@ -343,7 +349,10 @@ def _add_centres(reader: _Reader) -> None:
 
 
 def _add_steps(reader: _Reader, key: str, site: _Site) -> None:
-    """Add the steps out of a place: capitals for any unit, small for armies, Xyz for fleets."""
+    """Add the steps out of a place.
+
+    Capitals are for any unit, small letters for armies, `Xyz` for fleets.
+    """
     draft = reader.draft
     for word in site.abuts:
         bare = _bare(word)

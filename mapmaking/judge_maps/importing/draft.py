@@ -124,7 +124,9 @@ def province_key(place: str) -> str:
 
 
 def phase_label(season: str, year: int, kind: str) -> str:
-    """Return the label of a phase by its words, or an empty text for a phase of other calendars.
+    """Return the label of a phase by its words.
+
+    The text is empty for a phase of other calendars.
 
     >>> phase_label("Spring", 1901, "Movement"), phase_label("WINTER", 899, "ADJUSTMENTS")
     ('S1901M', 'F0899A')

@@ -1,4 +1,7 @@
-"""Reader of maps of godip: Go source, which is searched by patterns and never run."""
+"""Reader of maps of godip, which are Go source.
+
+It is searched by patterns and never run.
+"""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,7 @@
-"""Repairs of a draft: what the judge would refuse is changed, and noted in the log."""
+"""Repairs of a draft.
+
+What the judge would refuse is changed, and noted in the log.
+"""
 
 from collections import defaultdict
 
@@ -139,7 +142,7 @@ def _mend_units(draft: DraftMap) -> None:
 
 
 def _mend_unit(draft: DraftMap, unit: DraftUnit, place: DraftPlace) -> DraftUnit | None:
-    """Return a unit where it can stand, or None."""
+    """Return a unit where it can be, or None."""
     province = province_key(unit.place)
     if unit.kind == "A":
         return unit._replace(place=province) if place.kind in _ARMIES else None

@@ -1,4 +1,4 @@
-"""Names, abbreviations and spellings that the judge accepts, made of foreign ones."""
+"""Names, abbreviations and spellings for the judge, made of foreign ones."""
 
 import html
 import re
@@ -79,7 +79,10 @@ class Spellings:
 def choose_abbreviation(
     key: str, name: str, spellings: Spellings, taken: Iterable[str]
 ) -> str:
-    """Return an abbreviation that is free: the key if it can be one, or letters of the name."""
+    """Return an abbreviation that is free.
+
+    It is the key if that can be one, or else letters of the name.
+    """
     used = {word.lower() for word in taken}
     if _ABBR.fullmatch(key) and key.lower() not in _COMPASS | used:
         return key.capitalize()

@@ -23,7 +23,9 @@ _SEASONS = {"S": "Spring", "F": "Fall", "U": "Summer", "W": "Winter"}
 
 
 def read_njudge(files: SourceFiles, powers: Mapping[str, str]) -> DraftMap:
-    """Return the map of a `map` file. *powers* are the names of powers by their letters.
+    """Return the map of a `map` file.
+
+    *powers* are the names of powers by their letters.
 
     Raises:
         ImportFault: there is no map.
@@ -67,7 +69,10 @@ def _split_parts(text: str) -> list[list[str]]:
 
 
 def _add_places(draft: DraftMap, lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Add the places of lines such as `Belgium, x bel belgi`. Yield each with its type."""
+    """Add the places of lines such as `Belgium, x bel belgi`.
+
+    Yield each with its type.
+    """
     for line in lines:
         name, comma, rest = line.rpartition(",")
         words = rest.split()

@@ -42,7 +42,9 @@ class AreaPixels(NamedTuple):
 
 
 def make_shapes(areas: AreaPixels, board: Map, log: ImportLog, is_fine: bool) -> str:
-    """Return the text of `shapes.json`. Differences from the borders are noted in the log.
+    """Return the text of `shapes.json`.
+
+    Differences from the borders are noted in the log.
 
     Raises:
         ImportFault: a province has no pixels.
@@ -137,7 +139,10 @@ def compare_borders(board: Map, drawn: BoardGeometry, log: ImportLog) -> list[tu
 
 
 def place_quickly(room: Room, label: str, board: Map, name: str) -> dict[str, object]:
-    """Return the positions of unit, name and dot: the deepest point, and the name below."""
+    """Return the positions of unit, name and dot.
+
+    The unit is at the deepest point, and the name below it.
+    """
     depth = room.depth() * room.inside
     rows, columns = np.nonzero(depth == depth.max())
     middle = (rows.mean(), columns.mean())

@@ -84,7 +84,10 @@ def fill_areas(
 
 
 def _piece_at(pieces: Pixels, sizes: npt.NDArray[np.int64], x: int, y: int) -> int | None:
-    """Return the piece at a point, or the largest one near it if a line or letter is there."""
+    """Return the piece at a point, or None.
+
+    If a line or letter is there, it is the largest piece near it.
+    """
     here = int(pieces[y, x])
     if sizes[here] >= MIN_PIXELS * 10:
         return here

@@ -53,10 +53,10 @@ class SourceFiles:
         return sorted(file.name for file in self.folder.iterdir() if file.name.endswith(suffix))
 
     def only(self, names: Iterable[str], what: str) -> str:
-        """Return the one name of several.
+        """Return the name, of which there must be exactly one.
 
         Raises:
-            ImportFault: there is none, or more than one.
+            ImportFault: there are none or several.
         """
         found = list(names)
         if len(found) != 1:

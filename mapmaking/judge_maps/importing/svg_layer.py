@@ -35,7 +35,9 @@ class LayerShape(NamedTuple):
 
 
 def read_layer(octets: bytes, layer: str, names: Mapping[str, str]) -> list[LayerShape]:
-    """Return the shapes of a layer in their order. *names* are spellings → keys of provinces.
+    """Return the shapes of a layer in their order.
+
+    *names* are spellings → names of provinces.
 
     Raises:
         ImportFault: there is no such layer, or no shape of a province.
@@ -90,7 +92,7 @@ def _provinces(
 
 
 def _province(element: Element, names: Mapping[str, str]) -> str:
-    """Return the province that an element is named for, by its id without a coast too."""
+    """Return the province of an element by its id, with or without a coast."""
     for key, value in element.items():
         if key.rpartition("}")[2] in _IDS:
             low = value.strip().lower().lstrip("_")

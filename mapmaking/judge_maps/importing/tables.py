@@ -204,7 +204,7 @@ def _is_spelling(word: str) -> bool:
 
 
 def _wanted_letter(power: DraftPower) -> str:
-    """Return the letter that a power has or that its name begins with, or an empty text."""
+    """Return the letter of a power or its initial, or an empty text."""
     letter = (power.letter or clean_name(power.name)[:1]).upper()
     return letter if _LETTER.fullmatch(letter) else ""
 

@@ -1,4 +1,7 @@
-"""Reader of maps of webDiplomacy and vDiplomacy: PHP, which is read by patterns and never run."""
+"""Reader of maps of webDiplomacy and vDiplomacy, which are PHP.
+
+It is read by patterns and never run.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
