@@ -1,4 +1,4 @@
-"""Commands `python -m judge_maps FOLDER ATLAS` and `python -m judge_maps import SOURCE FOLDER`.
+"""Commands `python -m judge_maps FOLDER ATLAS` and `… import SOURCE FOLDER`.
 
 `--places` or `--bends` may replace ATLAS.
 """
