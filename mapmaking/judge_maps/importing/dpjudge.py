@@ -25,7 +25,7 @@ _LOST = frozenset({
     "FLOW", "NEWHOMES", "RESERVES", "MILITIA", "CONTROL", "LEAGUE", "TEAM", "TEAMS", "W",
 })
 _FREE = frozenset({"UNOWNED", "NEUTRAL", "CENTERS"})
-_BUILDS = {"BUILD_ANY": "any", "HOME_BUILDS": "one"}
+_BUILDS = {"BUILD_ANY": "any", "REMOTE_BUILDS": "one"}
 _MARKS = re.compile(r"^[^A-Za-z0-9]+|[^A-Za-z0-9]+$")
 _AUTHOR = re.compile(
     r"^#[^\n]*?(?:created|designed|invented|author)\s*(?:by|:)[\s:]*([^\n]+)$", re.I | re.M
@@ -87,7 +87,8 @@ class _Reader:
             self.block = "" if verb == "END" else "DIRECTIVE"
             self.draft.log.add("lost", f"lines for a variant of the rules: {line.strip()}")
         elif verb in ("IN", "FROM") and len(words) > 1:
-            self.block = "" if "start" in line.lower() else verb
+            # A line such as "IN SPRING: WATER ARC" is one change, without a colon it begins many.
+            self.block = "" if ":" in line or "start" in line.lower() else verb
             self.draft.log.add("lost", f"a change of the map in play: {line.strip()}")
         elif self.block or verb in _IGNORED:
             return
@@ -134,15 +135,26 @@ class _Reader:
         words = rest.split()
         if not words:
             return
+        key = words[0].lower()
         if arrow:
             name = new
-            key = old.strip().lower()
-            for place in [p for p, (known, _) in self.names.items() if known.lower() == key]:
-                del self.names[place]
-                if place != words[0].lower():
-                    self.draft.log.add("lost", f"the new abbreviation {words[0]} for {place}")
+            self._rename(old.strip().lower(), key)
         aliases = [word.replace("+", " ") for word in words[1:] if not word.endswith("?")]
-        self.names[words[0].lower()] = (name.strip(), aliases)
+        self.names[key] = (name.strip(), aliases)
+
+    def _rename(self, old: str, new: str) -> None:
+        """Give a place another abbreviation, its coasts too."""
+        self.names.pop(old, None)
+        for table in (self.sites, self.names):
+            for key in [key for key in table if province_key(key) == old and old != new]:
+                table[new + key[len(old):]] = table.pop(key)  # type: ignore[assignment]
+        for site in self.sites.values():
+            site.spelling = _respell(site.spelling, old, new)
+            site.abuts = [_respell(word, old, new) for word in site.abuts]
+        for places in (*self.homes.values(), *self.owned.values()):
+            places[:] = [new if place == old else place for place in places]
+        for power, units in self.units.items():
+            self.units[power] = [u._replace(place=_respell(u.place, old, new)) for u in units]
 
     def _site(self, words: list[str]) -> None:
         """Read a line such as `COAST SPA/NC ABUTS GAS MAO POR`."""
@@ -274,6 +286,20 @@ def _title(word: str) -> str:
     """
     text = re.sub("[+_]", " ", word).strip()
     return text.title().replace("'S", "'s") if text.isupper() or text.islower() else text
+
+
+def _respell(word: str, old: str, new: str) -> str:
+    """Return a word with another abbreviation, in capitals or small as before.
+
+    >>> _respell("SPA/NC", "spa", "esp"), _respell("naf~", "naf", "mor"), _respell("Por", "por", "x")
+    ('ESP/NC', 'mor~', 'X')
+    """
+    found = re.search(rf"(?<![A-Za-z0-9]){re.escape(old)}(?![A-Za-z0-9])", word, re.I)
+    if not found:
+        return word
+    shown = found[0]
+    put = new.upper() if shown.isupper() else new if shown.islower() else new.capitalize()
+    return word[: found.start()] + put + word[found.end() :]
 
 
 def _bare(word: str) -> str:
