@@ -114,7 +114,7 @@ def test_letters_are_chosen_where_powers_share_one(tmp_path: Path) -> None:
 
 def test_many_powers_have_codes(tmp_path: Path) -> None:
     draft = read_map(tmp_path, "USE base\n")
-    draft.powers |= {f"P{n}": DraftPower(f"Land {'abcdefghijklmnopqrstuvwx'[n]}") for n in range(24)}
+    draft.powers |= {char: DraftPower(f"Land {char}") for char in "abcdefghijklmnopqrstuvwx"}
     rows = [row.split("\t")[:2] for row in tables_of(draft)["powers.tsv"].splitlines()[1:]]
     assert rows[0] == ["Reds", "RED"] and all(len(letter) == 3 for _, letter in rows)
 

