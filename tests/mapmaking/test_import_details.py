@@ -225,3 +225,10 @@ sea-xc: ald cap roc
     assert draft.log.entries("lost") == [
         "the condition mx of the border cap-roc", "units: seed.isles is missing"
     ]
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "٣", "0"])
+def test_numbers_that_are_none_are_guessed(tmp_path: Path, number: str) -> None:
+    draft = read_map(tmp_path, f"USE base\nVICTORY {number}\nBEGIN SPRING {number} MOVEMENT\n")
+    assert "victory\t-\n" in tables_of(draft)["map.tsv"]
+    assert draft.log.entries("guessed")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from judge.digits import is_number
 from judge_maps.importing.draft import (
     NEUTRAL,
     DraftMap,
@@ -102,7 +103,7 @@ class _Reader:
             self._power(words)
 
     def _victory(self, words: list[str]) -> None:
-        numbers = [int(word) for word in words[1:] if word.isdecimal()]
+        numbers = [int(word) for word in words[1:] if is_number(word)]
         self.draft.victory = numbers[0] if numbers else None
         if len(words) > 2:
             self.draft.log.add("lost", f"victory that changes with the years: {' '.join(words)}")
@@ -113,10 +114,10 @@ class _Reader:
 
     def _begin(self, words: list[str]) -> None:
         text, label = " ".join(words[1:]), ""
-        if len(words) == 4 and words[2].isdecimal():
+        if len(words) == 4 and is_number(words[2]):
             label = phase_label(words[1], int(words[2]), words[3])
         if not label:
-            found = re.search(r"\d{1,4}", text)
+            found = re.search(r"[0-9]{1,4}", text)
             label = f"S{int(found[0]) or 1:04}M" if found else ""
             self.draft.log.add("guessed", f"the first phase {text!r} is {label or 'unknown'} here")
         self.draft.first_phase = label

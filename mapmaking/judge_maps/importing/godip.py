@@ -30,8 +30,8 @@ _UNIT = re.compile(
 )
 _PAIR = re.compile(rf"{_TEXT}\s*:\s*(?:\w+\.)?(\w+)")
 _NAMED = re.compile(rf"{_TEXT}\s*:\s*{_TEXT}")
-_START = re.compile(r"Phase\(\s*(-?\d{1,5})\s*,\s*(?:\w+\.)?(\w+)\s*,\s*(?:\w+\.)?(\w+)")
-_WINNER = re.compile(r"SCCountWinner\(\s*(\d{1,4})\s*\)")
+_START = re.compile(r"Phase\(\s*(-?[0-9]{1,5})\s*,\s*(?:\w+\.)?(\w+)\s*,\s*(?:\w+\.)?(\w+)")
+_WINNER = re.compile(r"SCCountWinner\(\s*([0-9]{1,4})\s*\)")
 
 
 def read_godip(files: SourceFiles) -> DraftMap:

@@ -4,6 +4,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from judge.board.map import COAST_NAMES
+from judge.digits import is_number
 from judge_maps.importing.draft import (
     NEUTRAL,
     DraftMap,
@@ -17,7 +18,7 @@ from judge_maps.importing.draft import (
 from judge_maps.importing.safe_xml import children, parse_xml
 from judge_maps.importing.sources import SourceFiles
 
-_TURN = re.compile(r"(\w+)\s*,?\s*(-?\d+)\s*(BC|AD)?\s*,?\s*\(?(\w+)", re.I)
+_TURN = re.compile(r"(\w+)\s*,?\s*(-?[0-9]{1,6})\s*(BC|AD)?\s*,?\s*\(?(\w+)", re.I)
 _AUTHOR = re.compile(r"(?:author|designed by|created by)s?\s*:?\s*([^<(\n.;]{2,60})", re.I)
 _BUILDS = {
     "VALUE_BUILDS_ANY_OWNED": "any",
@@ -150,7 +151,7 @@ def _read_rules(draft: DraftMap, chosen: Element) -> None:
         draft.log.add("guessed", f"the first phase {turn!r} is {draft.first_phase} here")
     for tag in ("winning_supply_centers", "years_without_sc_capture", "game_length"):
         value = next((row.get("value", "") for row in children(chosen, tag)), "")
-        if not value.isdecimal() or value == "0":
+        if not is_number(value) or value == "0":
             continue
         if tag == "winning_supply_centers":
             draft.victory = int(value)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from judge.board.map import COAST_NAMES
+from judge.digits import is_number
 from judge_maps.importing.draft import (
     NEUTRAL,
     DraftMap,
@@ -18,7 +19,7 @@ from judge_maps.importing.sources import SourceFiles
 
 _BORDER = re.compile(r"(\S+)-([a-z]{2})\s*:\s*(.*)")
 _UNIT = re.compile(r"([A-Za-z0-9])\s*:\s*([AF])\s+(.+)")
-_PHASE = re.compile(r"([SFUW])(\d{1,4})([MRBA])\b")
+_PHASE = re.compile(r"([SFUW])([0-9]{1,4})([MRBA])\b")
 _SEASONS = {"S": "Spring", "F": "Fall", "U": "Summer", "W": "Winter"}
 
 
@@ -81,7 +82,7 @@ def _add_places(draft: DraftMap, lines: list[str]) -> Iterator[tuple[str, str]]:
             continue
         kind, key = words[0], words[1].lower()
         place = DraftPlace(name.strip(), "", [word.lower() for word in words[2:]])
-        letters = [char for char in kind if char.isupper() or char.isdecimal()]
+        letters = [char for char in kind if char.isupper() or is_number(char)]
         place.is_centre = "x" in kind or bool(letters)
         if letters:
             place.home = letters[0]

@@ -13,12 +13,12 @@ from judge_maps.importing.sources import SourceFiles
 _KINDS = {"sea": "sea", "land": "land", "coast": "coast"}
 _COAST = re.compile(r"(.+?)\s*\((north|south|east|west)\s+coast\)", re.I)
 _FIELD = r"\$%s\s*=\s*(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\")"
-_YEAR = re.compile(r"floor\s*\(\s*\$turn\s*/\s*2\s*\)\s*\)?\s*\+\s*(\d{1,4})")
-_YEAR_BC = re.compile(r"(\d{1,4})\s*-\s*\(?\s*floor\s*\(\s*\$turn\s*/\s*2")
+_YEAR = re.compile(r"floor\s*\(\s*\$turn\s*/\s*2\s*\)\s*\)?\s*\+\s*([0-9]{1,4})")
+_YEAR_BC = re.compile(r"([0-9]{1,4})\s*-\s*\(?\s*floor\s*\(\s*\$turn\s*/\s*2")
 _SEASONS = re.compile(
     r"\$turn\s*%\s*2\s*\)?\s*\?\s*[\"']([A-Za-z ]+?),?\s*[\"']\s*:\s*[\"']([A-Za-z ]+?),?\s*[\"']"
 )
-_TARGET = re.compile(r"supplyCenterTarget\s*=\s*(\d{1,4})")
+_TARGET = re.compile(r"supplyCenterTarget\s*=\s*([0-9]{1,4})")
 _USUAL = frozenset({"Spring", "Autumn", "Fall"})
 _CLASSES = ("adjudicatorPreGame.php", "classes/adjudicatorPreGame.php")
 _LICENCES = {"Affero General Public License": "AGPL-3.0", "GNU General Public": "GPL"}
@@ -82,16 +82,17 @@ def _add_places(draft: DraftMap, install: str, names: list[str]) -> dict[str, st
     rows = [row for array in arrays_in(install) for row in _flat(array)]
     for row in rows:
         match row:
-            case [str(name), str(kind), str(supply), country, int(x), int(y), *_] if (
-                kind.lower() in _KINDS
-            ):
+            case [
+                str(name), str(kind), str(supply), country, int() | float() as x,
+                int() | float() as y, *_,
+            ] if kind.lower() in _KINDS:
                 found = _COAST.fullmatch(name)
                 if found:
                     keys[name] = f"{found[1].lower()}/{found[2][0].lower()}c"
                     draft.coast_aliases[keys[name]] = []
                     continue
                 keys[name] = name.lower().replace("/", " ")
-                place = DraftPlace(name, _KINDS[kind.lower()], position=(x, y))
+                place = DraftPlace(name, _KINDS[kind.lower()], position=(round(x), round(y)))
                 place.is_centre = supply.lower() == "yes"
                 if place.is_centre and isinstance(country, int) and 0 < country <= len(names):
                     place.home = names[country - 1].lower()
