@@ -191,13 +191,13 @@ return ( $turn % 2 ? "Harvest, " : "Sowing, " ).(431 - floor($turn/2)).' BC';"""
     (tmp_path / "classes" / "userOrderBuilds.php").write_text("class BuildAnywhere {}")
     draft = read_draft(SourceFiles(tmp_path), "webdip")
     assert (draft.first_phase, draft.era, draft.builds) == ("S0431M", "BC", "any")
-    assert draft.seasons == ("Sowing", "Harvest") and draft.licence == "AGPL-3.0"
+    assert draft.seasons == ("Sowing", "Harvest") and draft.licence == "AGPL"
     assert draft.places["o'isle"].home == "north" and draft.victory == 1
     assert draft.log.entries("lost") == [
         "the border Cape-Moon, which is on no map", "the rules in the class processOrder"
     ]
     tables = tables_of(draft)
-    assert "licence\tAGPL-3.0" in tables["map.tsv"] and "\tO'Isle\t" in tables["provinces.tsv"]
+    assert "licence\tAGPL\n" in tables["map.tsv"] and "\tO'Isle\t" in tables["provinces.tsv"]
 
 
 def test_njudge_types_marks_and_missing_seed(tmp_path: Path) -> None:

@@ -150,3 +150,6 @@ def test_features_of_each_format_are_imported_without_a_guess(
     log = (tmp_path / "imported" / "import.log").read_text("utf-8")
     assert "Rules hidden in code or prose are not imported." in log
     assert "Guessed" not in log and "Refused" not in log
+    notes = (tmp_path / "imported" / "notes.txt").read_text("utf-8")
+    author = "not known" if kind in ("dpjudge", "njudge") else "A Writer"
+    assert f"Author: {author}\nLicence: not known\n" in notes

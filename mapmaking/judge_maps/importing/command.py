@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.board.mapcheck import check_files
+from judge.board.mapcheck import MAX_TEXT, MAX_TITLE, check_files
 from judge_maps.importing.art import draw_outlines_of, drop_undrawn
 from judge_maps.importing.dpjudge import read_dpjudge
 from judge_maps.importing.draft import DraftMap, ImportFault
 from judge_maps.importing.godip import read_godip
 from judge_maps.importing.jdip import read_jdip
 from judge_maps.importing.mending import mend
+from judge_maps.importing.names import clean_text
 from judge_maps.importing.njudge import read_njudge
 from judge_maps.importing.sources import SourceFiles
 from judge_maps.importing.tables import TableWriter
@@ -98,8 +99,22 @@ def import_map(source: Path, name: str, options: argparse.Namespace) -> Imported
             draft.log.add("picture", problem)
     for text in map(str, report.faults):
         draft.log.add("refused", text)
+    files_made["notes.txt"] = _notes(draft, origin)
     files_made["import.log"] = draft.log.render(f"Import of {origin}")
     return ImportedMap(files_made, [*map(str, report.faults)], problem)
+
+
+def _notes(draft: DraftMap, origin: str) -> str:
+    """Return the reply to HELP with the name of the map: where it is from."""
+    author, licence = (
+        "not known" if text == "-" else text
+        for text in (clean_text(draft.author, MAX_TITLE), clean_text(draft.licence, MAX_TEXT))
+    )
+    return (
+        f"This map was imported: {clean_text(origin, MAX_TEXT)}.\n"
+        f"Author: {author}\nLicence: {licence}\n"
+        "Special rules of the original are not played, unless the game master says so.\n"
+    )
 
 
 def read_draft(files: SourceFiles, kind: str, variant: str = "", powers: str = "") -> DraftMap:
@@ -117,6 +132,7 @@ def read_draft(files: SourceFiles, kind: str, variant: str = "", powers: str = "
         "webdip": lambda: read_webdip(files),
     }
     draft = readers[kind]()
+    draft.licence = files.licence
     if not draft.places or len(draft.powers) < 2:
         raise ImportFault(
             f"{files.path}: {len(draft.places)} places and {len(draft.powers)} powers are found"

@@ -7,6 +7,8 @@ from judge_maps.importing.draft import ImportFault
 
 MAX_OCTETS = 16 * 2**20
 """Maximum size of a file."""
+LICENCES = {"Affero General Public": "AGPL", "GNU General Public": "GPL", "MIT License": "MIT"}
+"""Words of a file → its licence. The first that is found counts."""
 MAX_FILES = 200
 """Maximum number of files that one import reads."""
 
@@ -25,6 +27,8 @@ class SourceFiles:
         self.path = path
         self.folder = path if path.is_dir() else path.parent
         self.main = "" if path.is_dir() else path.name
+        self.licence = ""
+        """Licence that a file names, or empty."""
         self._count = 0
 
     def read(self, name: str) -> str:
@@ -33,7 +37,10 @@ class SourceFiles:
         Raises:
             ImportFault: it is missing, too large, or outside of the folder.
         """
-        return decode(self.read_octets(name))
+        text = decode(self.read_octets(name))
+        found = (licence for words, licence in LICENCES.items() if words in text)
+        self.licence = self.licence or next(found, "")
+        return text
 
     def read_octets(self, name: str) -> bytes:
         """Return the octets of a file, as `read` does with its text."""

@@ -21,7 +21,6 @@ _SEASONS = re.compile(
 _TARGET = re.compile(r"supplyCenterTarget\s*=\s*([0-9]{1,4})")
 _USUAL = frozenset({"Spring", "Autumn", "Fall"})
 _CLASSES = ("adjudicatorPreGame.php", "classes/adjudicatorPreGame.php")
-_LICENCES = {"Affero General Public License": "AGPL-3.0", "GNU General Public": "GPL"}
 
 
 def read_webdip(files: SourceFiles) -> DraftMap:
@@ -33,7 +32,6 @@ def read_webdip(files: SourceFiles) -> DraftMap:
     install, variant = files.read("install.php"), files.read("variant.php")
     draft = DraftMap(title=_field(variant, "fullName") or _field(variant, "name"))
     draft.author = _field(variant, "author")
-    draft.licence = next((code for text, code in _LICENCES.items() if text in variant), "")
     names = [*_countries(variant)]
     for name in names:
         draft.powers[name.lower()] = DraftPower(name)
