@@ -19,7 +19,7 @@ from judge.drawing.board_layers import MARK, Slice, Stack, band_letter, edge_ban
 from judge.drawing.borders import draw_borders
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import GAP, PageSection, add_frame, height_of
-from judge.drawing.links import draw_links
+from judge.drawing.links import draw_links, draw_ways
 from judge.drawing.phone import least_name, whole_on_phone
 from judge.drawing.picture import Captions, Picture, Side, Token
 from judge.drawing.primitives import (
@@ -313,7 +313,9 @@ def _lines(base: BoardGeometry) -> Iterator[Path]:
 
 
 def _links(picture: Picture) -> tuple[Path, ...]:
-    return draw_links(picture.base, picture.links) if picture.links else ()
+    if picture.links:
+        return draw_links(picture.base, picture.links)
+    return tuple(draw_ways(picture.base))
 
 
 def _names(base: BoardGeometry, window: Window, least: float) -> Iterator[Primitive]:

@@ -63,6 +63,12 @@ def draw_links(base: BoardGeometry, links: Mapping[Pair, Link]) -> tuple[Path, .
     return tuple(inks)
 
 
+def draw_ways(base: BoardGeometry) -> Iterator[Path]:
+    """Yield the lines between areas that touch, although their outlines do not."""
+    for _, (first, last) in sorted(base.ways.items()):
+        yield from draw_link(first, last, Link.OPEN)
+
+
 def _join_arcs(base: BoardGeometry, numbers: Sequence[int]) -> str:
     return "".join(path_of(base.arcs[number]) for number in numbers)
 

@@ -8,6 +8,8 @@ from PIL import Image, ImageDraw
 
 from judge.board.map import Map
 from judge.board.mapcheck import load_map
+from judge.drawing.picture import Head, Picture
+from judge.drawing.svg import draw_svg
 from judge.games.diplomacy.views.geometry import read_shapes
 from judge_maps.__main__ import main
 from judge_maps.importing.draft import ImportFault, ImportLog
@@ -59,6 +61,7 @@ def test_svg_layer_gives_outlines_and_differences_of_borders(
     assert "no unit crosses the border Bry-Mer that is drawn" in log
     assert "Ice, which is closed and not in the picture" in log
     assert {*drawn.ways} == {("Fen", "Mer")}
+    assert draw_svg(Picture(drawn, Head("", "", ""))).count('stroke-dasharray="3 3"') == 1
     check_positions(board, folder)
 
 
