@@ -238,12 +238,17 @@ def write_webdip(board: Map, folder: Path) -> Path:
             "$bordersRawData=array(\n" + ",\n".join(borders) + "\n);\n?>\n")
     (folder / "install.php").write_text(text, encoding="utf-8")
     year = int(board.first_phase[1:5])
+    names = [spot for p in board.provinces.values() if p.terrain is not Terrain.SHUT
+             for spot in (p.abbr, *(f"{p.abbr}/{coast}" for coast in p.coasts))]
+    ports = [f"'{number}'" for number, name in enumerate(names, 1)
+             if name in board.provinces and board.provinces[name].terrain is Terrain.PORT]
     listed = ", ".join(f"'{name}'" for name in powers)
     (folder / "variant.php").write_text(
         "<?php\nclass IslesVariant extends WDVariant {\n"
         f"\tpublic $name='Isles';\n\tpublic $fullName='{board.title}';\n"
         f"\tpublic $author='{board.texts.author}';\n\tpublic $countries=array({listed});\n"
         f"\tpublic $supplyCenterTarget={board.victory};\n"
+        f"\tpublic $convoyCoasts = array ({', '.join(ports)});\n"
         "\tpublic function turnAsDate($turn) {\n\t\treturn ( $turn % 2 ? \"Autumn, \" :"
         f" \"Spring, \" ).(floor($turn/2) + {year});\n\t}}\n}}\n", encoding="utf-8")
     (folder / "classes").mkdir()

@@ -190,7 +190,8 @@ return ( $turn % 2 ? "Harvest, " : "Sowing, " ).(431 - floor($turn/2)).' BC';"""
     (tmp_path / "classes").mkdir()
     (tmp_path / "classes" / "userOrderBuilds.php").write_text("class BuildAnywhere {}")
     draft = read_draft(SourceFiles(tmp_path), "webdip")
-    assert (draft.first_phase, draft.era, draft.builds) == ("S0431M", "BC", "any")
+    assert (draft.first_phase, draft.era, draft.builds) == ("F0432A", "BC", "any")
+    assert "no units are listed: builds come first, F0432A" in draft.log.entries("guessed")
     assert draft.seasons == ("Sowing", "Harvest") and draft.licence == "AGPL"
     assert draft.places["o'isle"].home == "north" and draft.victory == 1
     assert draft.log.entries("lost") == [
@@ -207,6 +208,7 @@ Cape, B cap
 Peak, l pea peak
 Rock, xw roc
 Sea, w sea
+Old Railway, r TSR
 -1
 ald-mv: cap
 ald-xc: sea
@@ -214,8 +216,13 @@ cap-mv: ald
 cap-mx: roc
 cap-xc: sea
 pea-mv: pea
-roc-xc: sea
+roc-xc sea
 sea-xc: ald cap roc
+-1
+Center order for summary report:
+  ald cap
+Railway
+TSR:R Ald Cap
 -1
 """)
     draft = read_draft(SourceFiles(tmp_path), "njudge", powers="A=Reds, B=Blues")
@@ -223,7 +230,8 @@ sea-xc: ald cap roc
     assert kinds == {"ald": "coast", "cap": "coast", "pea": "shut", "roc": "coast", "sea": "sea"}
     assert [power.name for power in draft.powers.values()] == ["Reds", "Blues"]
     assert draft.log.entries("lost") == [
-        "the condition mx of the border cap-roc", "units: seed.isles is missing"
+        "the railway or gateway Old Railway", "the condition mx of the border cap-roc",
+        "a railway, gateway or other setting: TSR:R Ald Cap", "units: seed.isles is missing",
     ]
 
 
@@ -232,3 +240,46 @@ def test_numbers_that_are_none_are_guessed(tmp_path: Path, number: str) -> None:
     draft = read_map(tmp_path, f"USE base\nVICTORY {number}\nBEGIN SPRING {number} MOVEMENT\n")
     assert "victory\t-\n" in tables_of(draft)["map.tsv"]
     assert draft.log.entries("guessed")
+
+
+def test_godip_start_is_read_from_its_own_package(tmp_path: Path) -> None:
+    (tmp_path / "isles.go").write_text("""package isles
+const (
+\tNorth godip.Nation = "North"
+)
+var (
+\tNations = []godip.Nation{North, godip.South}
+)
+var V = common.Variant{
+\tBlankStart: Blank(NewPhase(1900, godip.Fall, godip.Adjustment)),
+\tRules: {"pie": Rule{Dependencies: map[godip.Province]godip.Nation{"cap": North}}},
+\tRules: `Fleets may
+swim.`,
+}
+startPhase := classical.NewPhase(1801, godip.Spring, godip.Movement)
+// Isle
+Prov("isl").Conn("sea", godip.Sea).Flag(godip.Coast...).SC(North).
+// Cape
+Prov("cap").Conn("sea", godip.Sea).Flag(godip.Archipelago...).SC(godip.Neutral).
+Prov("sea").Conn("isl", godip.Sea).Conn("cap", godip.Sea).Flag(godip.Sea).
+""")
+    (tmp_path / "start").mkdir()
+    (tmp_path / "start" / "start.go").write_text("""package start
+func Units() { return map[godip.Province]godip.Unit{
+\t"isl": godip.Unit{godip.Fleet, North}, "cap": {godip.Army, godip.South},
+} }
+func SupplyCenters() map[godip.Province]godip.Nation {
+\treturn map[godip.Province]godip.Nation{
+\t\t"isl": North, "cap": godip.South,
+\t}
+}
+""")
+    draft = read_draft(SourceFiles(tmp_path), "godip")
+    assert draft.first_phase == "S1801M"
+    assert {key: place.owner for key, place in draft.places.items()} == {
+        "isl": "north", "cap": "south", "sea": None,
+    }
+    assert draft.places["cap"].kind == "port" and draft.places["cap"].home == ""
+    assert [unit.power for unit in draft.units] == ["north", "south"]
+    assert draft.places["isl"].name == "Isle"
+    assert draft.log.entries("lost") == ["rules in prose, read them: Fleets may swim."]

@@ -19,7 +19,7 @@ FEATURES = {
     "njudge": {"letters", "aliases", "owners", "first phase"},
     "jdip": {"aliases", "owners", "first phase", "ports", "neutrals", "builds", "victory"},
     "godip": {"owners", "first phase", "ports", "neutrals", "builds", "victory"},
-    "webdip": {"first phase", "neutrals", "victory"},
+    "webdip": {"first phase", "ports", "neutrals", "victory"},
 }
 """Features of each format, beyond coasts, homes, borders and units, that all have."""
 ISLES = {

@@ -29,7 +29,9 @@ _UNIT = re.compile(
     r"\s*(?:Nation:\s*)?(?:\w+\.)?(\w+)"
 )
 _PAIR = re.compile(rf"{_TEXT}\s*:\s*(?:\w+\.)?(\w+)")
+_OWNERS = r"SupplyCenters\((?:\)[^{]*\{\s*return\s+|\s*)map\[[^{]*\{"
 _NAMED = re.compile(rf"{_TEXT}\s*:\s*{_TEXT}")
+_FIRST = re.compile(r"[sS]tartPhase\s*:?=\s*[\w.]*Phase\([^)]*\)")
 _START = re.compile(r"Phase\(\s*(-?[0-9]{1,5})\s*,\s*(?:\w+\.)?(\w+)\s*,\s*(?:\w+\.)?(\w+)")
 _WINNER = re.compile(r"SCCountWinner\(\s*([0-9]{1,4})\s*\)")
 
@@ -70,8 +72,8 @@ def _unquote(text: str) -> str:
 
 
 def _field(text: str, name: str) -> str:
-    found = re.search(rf"\b{name}:\s*{_TEXT}", text)
-    return _unquote(found[1]) if found else ""
+    found = re.search(rf"\b{name}:\s*(?:{_TEXT}|`([^`]*)`)", text)
+    return _unquote(found[1] or "") or found[2] or "" if found else ""
 
 
 def _inside(text: str, head: str) -> str:
@@ -165,12 +167,14 @@ def _read_start(draft: DraftMap, text: str, nations: Mapping[str, str]) -> None:
 
 
 def _owners(text: str) -> Iterator[tuple[str, str]]:
-    body = _inside(text, r"SetSupplyCenters\(\s*map\[[^{]*\{")
+    body = _inside(text, _OWNERS)
     return ((place.lower(), nation) for place, nation in _PAIR.findall(body))
 
 
 def _read_rules(draft: DraftMap, text: str) -> None:
-    if found := _START.search(text):
+    # A blank board of another phase may be before the start.
+    first = _FIRST.search(text)
+    if found := _START.search(first[0] if first else text):
         year = int(found[1])
         draft.era = "BC" if year < 0 else ""
         draft.first_phase = phase_label(found[2], abs(year), found[3].replace("Adj", "A"))

@@ -17,7 +17,8 @@ from judge_maps.importing.draft import (
 )
 from judge_maps.importing.sources import SourceFiles
 
-_BORDER = re.compile(r"(\S+)-([a-z]{2})\s*:\s*(.*)")
+_BORDER = re.compile(r"([^\s:]+)-([a-z]{2})\s*:?\s*(.*)")
+_SETTING = re.compile(r"\w+:\s*\S.*")
 _UNIT = re.compile(r"([A-Za-z0-9])\s*:\s*([AF])\s+(.+)")
 _PHASE = re.compile(r"([SFUW])([0-9]{1,4})([MRBA])\b")
 _SEASONS = {"S": "Spring", "F": "Fall", "U": "Summer", "W": "Winter"}
@@ -40,6 +41,8 @@ def read_njudge(files: SourceFiles, powers: Mapping[str, str]) -> DraftMap:
     types = dict(_add_places(draft, parts[0]))
     _add_steps(draft, parts[1])
     _set_kinds(draft, types)
+    for line in (line for part in parts[2:] for line in part if _SETTING.fullmatch(line)):
+        draft.log.add("lost", f"a railway, gateway or other setting: {line}")
     seed = "seed" + name.removeprefix("map")
     seed = "seed.standard" if seed == "seed" else seed
     if files.has(seed):
@@ -81,6 +84,9 @@ def _add_places(draft: DraftMap, lines: list[str]) -> Iterator[tuple[str, str]]:
             draft.log.add("lost", f"the line {line!r}")
             continue
         kind, key = words[0], words[1].lower()
+        if set(kind) & {"r", "g"}:
+            draft.log.add("lost", f"the railway or gateway {name.strip()}")
+            continue
         place = DraftPlace(name.strip(), "", [word.lower() for word in words[2:]])
         letters = [char for char in kind if char.isupper() or is_number(char)]
         place.is_centre = "x" in kind or bool(letters)

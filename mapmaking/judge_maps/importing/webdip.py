@@ -6,6 +6,7 @@ It is read by patterns and never run.
 import re
 from collections.abc import Iterator, Mapping
 
+from judge.digits import is_number
 from judge_maps.importing.draft import DraftMap, DraftPlace, DraftPower, DraftUnit, ImportFault
 from judge_maps.importing.php import PhpArray, Scalar, arrays_in
 from judge_maps.importing.sources import SourceFiles
@@ -19,6 +20,8 @@ _SEASONS = re.compile(
     r"\$turn\s*%\s*2\s*\)?\s*\?\s*[\"']([A-Za-z ]+?),?\s*[\"']\s*:\s*[\"']([A-Za-z ]+?),?\s*[\"']"
 )
 _TARGET = re.compile(r"supplyCenterTarget\s*=\s*([0-9]{1,4})")
+_DISPLAY = ("drawMap", "adjudicatorPreGame", "OrderInterface", "OrderArchiv", "Chatbox")
+"""Classes of a variant that have no rules that are not read otherwise."""
 _USUAL = frozenset({"Spring", "Autumn", "Fall"})
 _CLASSES = ("adjudicatorPreGame.php", "classes/adjudicatorPreGame.php")
 
@@ -36,15 +39,19 @@ def read_webdip(files: SourceFiles) -> DraftMap:
     for name in names:
         draft.powers[name.lower()] = DraftPower(name)
     keys = _add_places(draft, install, names)
+    _add_ports(draft, variant, list(keys.values()))
     _add_steps(draft, install, keys)
     if not draft.places or not draft.walk | draft.sail:
         raise ImportFault(f"{files.path}: install.php has no lists of places and borders")
     for name in _CLASSES:
         if files.has(name):
             _add_units(draft, files.read(name), keys)
-    if not draft.units:
-        draft.log.add("guessed", "no list of units: a game begins with none")
     _read_calendar(draft, variant)
+    if not draft.units:
+        # Years before Christ are numbered upwards too, and count down in letters only.
+        before = 1 if draft.era == "BC" else -1
+        draft.first_phase = f"F{max(int(draft.first_phase[1:5]) + before, 1):04}A"
+        draft.log.add("guessed", f"no units are listed: builds come first, {draft.first_phase}")
     _read_rules(draft, files, variant)
     return draft
 
@@ -100,6 +107,18 @@ def _add_places(draft: DraftMap, install: str, names: list[str]) -> dict[str, st
             draft.log.add("lost", f"the coast {key}, whose province is on no map")
             del draft.coast_aliases[key]
     return keys
+
+
+def _add_ports(draft: DraftMap, variant: str, keys: list[str]) -> None:
+    """Make the coasts that convoy ports. They are given by the numbers of their rows."""
+    for array in arrays_in(variant):
+        for value in array.values if array.name == "convoyCoasts" else ():
+            number = int(value) if isinstance(value, str | int) and is_number(str(value)) else 0
+            place = draft.places.get(keys[number - 1]) if 0 < number <= len(keys) else None
+            if place and place.kind == "coast":
+                place.kind = "port"
+            else:
+                draft.log.add("lost", f"fleets convoy in the place of row {value}")
 
 
 def _add_steps(draft: DraftMap, install: str, keys: Mapping[str, str]) -> None:
@@ -162,7 +181,6 @@ def _read_rules(draft: DraftMap, files: SourceFiles, variant: str) -> None:
         is_any = any(re.search(r"build_?anywhere", text, re.I) for text in texts)
         draft.builds = "any" if is_any else "home"
         draft.log.add("guessed", f"builds are {draft.builds}: a class of the variant decides them")
-    shown = {"drawMap", "adjudicatorPreGame", "OrderInterface", *builds}
     for name in classes:
-        if name not in shown:
+        if name not in (*_DISPLAY, *builds) and not name.startswith("panel"):
             draft.log.add("lost", f"the rules in the class {name}")
