@@ -165,3 +165,22 @@ def test_points_of_another_scale_are_refused() -> None:
         octets = BytesIO()
         Image.new("RGB", (20, 20)).save(octets, "PNG")
         fill_areas(read_picture(octets.getvalue()), {"Spa": (50, 5)}, ["Spa"], None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("kind", "text"), [
+    ("dpjudge", "COAST A" + "\nA BCD" * 30_000), ("dpjudge", "# created" + " \n" * 9000),
+    ("dpjudge", "".join(f"COAST P{n} ABUTS P1\n" for n in range(1200)) + "X () P1\nY () P2"),
+    ("godip", "/*" * 100_000), ("godip", "//" * 100_000), ("godip", '"\\"' * 50_000),
+    ("njudge", "a-" * 100_000 + "\n-1\n" + "-" * 100_000 + "\n-1"),
+])
+def test_sources_that_cost_much_are_refused_at_once(
+    kind: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {"dpjudge": "x.map", "godip": "x.go", "njudge": "map.x"}
+    (tmp_path / names[kind]).write_text(text)
+    assert refusal(capsys, tmp_path / names[kind], tmp_path / "mars", "--format", kind)
+
+
+@pytest.mark.parametrize("text", ["'\\'" * 50_000, "/*" * 50_000, '"' + "\\" * 50_001])
+def test_php_without_end_is_read_once(text: str) -> None:
+    assert [*arrays_in(text)] == []

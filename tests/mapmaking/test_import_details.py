@@ -283,3 +283,10 @@ func SupplyCenters() map[godip.Province]godip.Nation {
     assert [unit.power for unit in draft.units] == ["north", "south"]
     assert draft.places["isl"].name == "Isle"
     assert draft.log.entries("lost") == ["rules in prose, read them: Fleets may swim."]
+
+
+def test_coast_of_no_province_is_lost(tmp_path: Path) -> None:
+    base = "\n".join(line for line in BASE.splitlines() if not line.startswith("COAST cos"))
+    draft = read_map(tmp_path, "USE base\n", base)
+    assert "cos" not in tables_of(draft)["provinces.tsv"].lower()
+    assert "the coast cos/nc of no province" in draft.log.entries("lost")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.board.mapcheck import MAX_TEXT, MAX_TITLE, check_files
+from judge.board.mapfile import MAX_ROWS
 from judge_maps.importing.art import draw_outlines_of, drop_undrawn
 from judge_maps.importing.dpjudge import read_dpjudge
 from judge_maps.importing.draft import DraftMap, ImportFault
@@ -133,6 +134,9 @@ def read_draft(files: SourceFiles, kind: str, variant: str = "", powers: str = "
     }
     draft = readers[kind]()
     draft.licence = files.licence
+    for rows, count in (("provinces", len(draft.places)), ("powers", len(draft.powers))):
+        if count > (most := MAX_ROWS[rows]):
+            raise ImportFault(f"{files.path}: {count} {rows}, and a map has at most {most}")
     if not draft.places or len(draft.powers) < 2:
         raise ImportFault(
             f"{files.path}: {len(draft.places)} places and {len(draft.powers)} powers are found"

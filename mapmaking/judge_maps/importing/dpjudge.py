@@ -21,6 +21,7 @@ from judge_maps.importing.draft import (
 from judge_maps.importing.sources import SourceFiles
 
 _KINDS = {"WATER": "sea", "LAND": "land", "COAST": "coast", "PORT": "port", "SHUT": "shut"}
+MAX_LINES = 20_000
 _IGNORED = frozenset({"TEXTONLY", "FLAGS", "FLAG", "NOTIFY", "ROTATE"})
 _LOST = frozenset({
     "FLOW", "NEWHOMES", "RESERVES", "MILITIA", "CONTROL", "LEAGUE", "TEAM", "TEAMS", "W",
@@ -54,7 +55,9 @@ class _Reader:
         self.sites: dict[str, _Site] = {}
         self.homes: dict[str, list[str]] = {}
         self.owned: dict[str, list[str]] = {}
-        self.units: dict[str, list[DraftUnit]] = {}
+        self.units: dict[str, DraftUnit] = {}
+        """Units by their provinces."""
+        self.lines = 0
         self.names: dict[str, tuple[str, list[str]]] = {}
         self.power = ""
         self.block = ""
@@ -79,6 +82,9 @@ class _Reader:
             self.draft.author = found[1].strip(" .")
         for line in text.split("\n"):
             words = line.split()
+            self.lines += 1
+            if self.lines > MAX_LINES:
+                raise ImportFault(f"{name[:80]}: more than {MAX_LINES} lines")
             if words and not words[0].startswith("#"):
                 self._line(line, words)
 
@@ -154,8 +160,9 @@ class _Reader:
             site.abuts = [_respell(word, old, new) for word in site.abuts]
         for places in (*self.homes.values(), *self.owned.values()):
             places[:] = [new if place == old else place for place in places]
-        for power, units in self.units.items():
-            self.units[power] = [u._replace(place=_respell(u.place, old, new)) for u in units]
+        if old in self.units:
+            unit = self.units.pop(old)
+            self.units[new] = unit._replace(place=_respell(unit.place, old, new))
 
     def _site(self, words: list[str]) -> None:
         """Read a line such as `COAST SPA/NC ABUTS GAS MAO POR`."""
@@ -185,8 +192,7 @@ class _Reader:
                 site.abuts = [s for s in site.abuts if not _bare(s).lower().startswith(word)]
             for sites in (*self.homes.values(), *self.owned.values()):
                 sites[:] = [s for s in sites if s != word]
-            for units in self.units.values():
-                units[:] = [unit for unit in units if province_key(unit.place) != word]
+            self.units.pop(word, None)
 
     def _power(self, words: list[str]) -> None:
         """Read a line such as `ENGLAND (ENGLISH:E) EDI LON LVP`."""
@@ -196,7 +202,8 @@ class _Reader:
             for table in (self.homes, self.owned):
                 if old in table:
                     table[new] = table.pop(old)
-            self.units[new] = [u._replace(power=new) for u in self.units.pop(old, [])]
+            for place, unit in self.units.items():
+                self.units[place] = unit._replace(power=new) if unit.power == old else unit
             self.draft.powers[new] = self.draft.powers.pop(old, DraftPower(""))
             self.draft.powers[new].name = _title(words[0])
         key, rest = _key(words[0]), words[1:]
@@ -240,17 +247,14 @@ class _Reader:
         owned.extend(place for place in places if place not in owned)
 
     def _clear_units(self, _: list[str]) -> None:
-        self.units[self.power] = []
+        self.units = {k: unit for k, unit in self.units.items() if unit.power != self.power}
 
     def _unit(self, words: list[str]) -> None:
         if len(words) != 2 or not self.power:
             self.draft.log.add("lost", f"a unit: {' '.join(words)}")
             return
         place = words[1].lower()
-        for units in self.units.values():
-            units[:] = [u for u in units if province_key(u.place) != province_key(place)]
-        unit = DraftUnit(self.power, words[0].upper(), place)
-        self.units.setdefault(self.power, []).append(unit)
+        self.units[province_key(place)] = DraftUnit(self.power, words[0].upper(), place)
 
     def _dummy(self, words: list[str]) -> None:
         for key in self._find_powers(words):
@@ -261,7 +265,7 @@ class _Reader:
         for key in self._find_powers(words):
             self.homes.setdefault("", []).extend(self.homes.pop(key, []))
             self.owned.pop(key, None)
-            self.units.pop(key, None)
+            self.units = {k: unit for k, unit in self.units.items() if unit.power != key}
             self.draft.powers.pop(key, None)
         self.power = ""
 
@@ -329,7 +333,7 @@ def read_dpjudge(files: SourceFiles) -> DraftMap:
     _add_centres(reader)
     for key, site in reader.sites.items():
         _add_steps(reader, key, site)
-    draft.units = [unit for units in reader.units.values() for unit in units]
+    draft.units = list(reader.units.values())
     return draft
 
 

@@ -18,11 +18,13 @@ from judge_maps.importing.draft import (
 )
 from judge_maps.importing.sources import SourceFiles
 
-_TEXT = r'"((?:[^"\\\n]|\\.)*)"'
-_TOKEN = re.compile(rf'{_TEXT}|`[^`]*`|//([^\n]*)|/\*.*?\*/', re.S)
+MAX_CHARACTERS = 2 * 2**20
+"""Maximum characters of the sources of a package."""
+_TEXT = r'"((?:[^"\\\n]|\\.){0,1000})"'
+_TOKEN = re.compile(rf'{_TEXT}|`[^`]*`|//([^\n]*)|/\*.*?(?:\*/|\Z)', re.S)
 _NATION = re.compile(rf"\b(\w+)\s+(?:\w+\.)?Nation\s*=\s*{_TEXT}")
 _NATIONS = re.compile(r"\bNations\s*=\s*\[\](?:\w+\.)?Nation\s*\{([^}]*)\}")
-_PROVINCE = re.compile(rf"(?://\s*([^\n]*)\n\s*)?\bProv\(\s*{_TEXT}\s*\)")
+_PROVINCE = re.compile(rf"(?://[ \t]*([^\n]{{0,200}})\n\s*)?\bProv\(\s*{_TEXT}\s*\)")
 _CALL = re.compile(r"\.\s*(Conn|Flag|SC)\(([^()]*)\)")
 _UNIT = re.compile(
     rf"{_TEXT}\s*:\s*(?:(?:\w+\.)?Unit)?\s*\{{\s*(?:Type:\s*)?(?:\w+\.)?(Army|Fleet)\s*,"
@@ -47,6 +49,8 @@ def read_godip(files: SourceFiles) -> DraftMap:
     if not files.main and (files.folder / "start").is_dir():
         names += sorted(f"start/{file.name}" for file in (files.folder / "start").glob("*.go"))
     text = "\n".join(files.read(name) for name in names)
+    if len(text) > MAX_CHARACTERS:
+        raise ImportFault(f"{files.path}: more than {MAX_CHARACTERS // 2**20} MiB of Go")
     bare = _strip_comments(text)
     draft = DraftMap(title=_field(bare, "Name"), author=_field(bare, "CreatedBy"))
     draft.title = draft.title or (names[0].removesuffix(".go").title() if names else "")

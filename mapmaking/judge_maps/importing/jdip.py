@@ -48,7 +48,8 @@ def read_jdip(files: SourceFiles, variant: str = "") -> DraftMap:
         _add_place(draft, element)
     for element in children(borders, "province"):
         _add_steps(draft, element)
-    text = "".join(t for d in children(chosen, "description") for t in d.itertext())
+    words = " ".join(t for d in children(chosen, "description") for t in d.itertext()).split()
+    text = " ".join(words)
     if found := _AUTHOR.search(text):
         draft.author = found[1].strip()
     _read_powers(draft, chosen)
@@ -141,7 +142,7 @@ def _read_powers(draft: DraftMap, chosen: Element) -> None:
 
 def _read_rules(draft: DraftMap, chosen: Element) -> None:
     turn = next((row.get("turn", "") for row in children(chosen, "startingtime")), "")
-    found = _TURN.match(turn)
+    found = _TURN.match(turn[:100])
     year = int(found[2]) if found else 0
     if found:
         draft.era = "BC" if year < 0 or (found[3] or "").upper() == "BC" else ""

@@ -14,6 +14,9 @@ _FLEETS = frozenset({"sea", "coast", "port"})
 
 def mend(draft: DraftMap) -> None:
     """Repair a draft in place."""
+    for key in [k for k in draft.coast_aliases if province_key(k) not in draft.places]:
+        draft.log.add("lost", f"the coast {key} of no province")
+        del draft.coast_aliases[key]
     _rename_coasts(draft)
     _drop_odd_steps(draft)
     _mend_one_way(draft)

@@ -9,6 +9,8 @@ from judge.board.map import COAST_NAMES
 from judge.board.mapcheck import MAX_ALIASES, MAX_NAME
 from judge.board.mapfile import find_unprintable, spellings_of
 
+MAX_READ = 2000
+"""Maximum characters of a foreign name or text that are read."""
 _SIGNS = re.compile(r"""[#&,.;:(){}\[\]<>|/"@*\\_~^=+?!`$%]+""")
 _ABBR = re.compile(r"[A-Za-z][A-Za-z0-9]{1,3}")
 _WORD = re.compile(r"[^\W_]+")
@@ -26,7 +28,7 @@ def clean_name(text: str, limit: int = MAX_NAME) -> str:
     >>> clean_name("St. Petersburg"), clean_name("Bosnia &amp; Serbia (7)"), clean_name("C&ouml;st")
     ('St Petersburg', 'Bosnia and Serbia 7', 'Cöst')
     """
-    found = unicodedata.normalize("NFC", html.unescape(html.unescape(text)))
+    found = unicodedata.normalize("NFC", html.unescape(html.unescape(text[:MAX_READ])))
     found = "".join(" " if find_unprintable(char) else char for char in found)
     found = _SIGNS.sub(" ", found.replace("&", " and ").replace("\u2019", "'"))
     found = " ".join(found.split())
@@ -37,7 +39,8 @@ def clean_name(text: str, limit: int = MAX_NAME) -> str:
 
 def clean_text(text: str, limit: int) -> str:
     """Return a value of `map.tsv`, or "-" if nothing is left."""
-    found = "".join(" " if find_unprintable(char) else char for char in html.unescape(text))
+    plain = html.unescape(text[:MAX_READ])
+    found = "".join(" " if find_unprintable(char) else char for char in plain)
     return " ".join(re.sub("[<>{}|]", " ", found).split())[:limit].strip() or "-"
 
 

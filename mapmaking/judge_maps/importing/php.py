@@ -12,8 +12,8 @@ Scalar = str | int | float | None
 MAX_DEPTH = 20
 _TOKEN = re.compile(
     r"(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?(?:\*/|\Z))"
-    r"|(?P<single>'(?:[^'\\]|\\.)*')"
-    r'|(?P<double>"(?:[^"\\]|\\.)*")'
+    r"|(?P<single>'(?:[^'\\]|\\.?)*(?:'|\Z))"
+    r'|(?P<double>"(?:[^"\\]|\\.?)*(?:"|\Z))'
     r"|(?P<number>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
     r"|(?P<word>\$?\w+)"
     r"|(?P<sign>=>|->|::|[^\s\w])", re.S,

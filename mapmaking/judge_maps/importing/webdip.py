@@ -22,6 +22,7 @@ _SEASONS = re.compile(
 _TARGET = re.compile(r"supplyCenterTarget\s*=\s*([0-9]{1,4})")
 _DISPLAY = ("drawMap", "adjudicatorPreGame", "OrderInterface", "OrderArchiv", "Chatbox")
 """Classes of a variant that have no rules that are not read otherwise."""
+MAX_NAME_READ = 200
 _USUAL = frozenset({"Spring", "Autumn", "Fall"})
 _CLASSES = ("adjudicatorPreGame.php", "classes/adjudicatorPreGame.php")
 
@@ -90,7 +91,7 @@ def _add_places(draft: DraftMap, install: str, names: list[str]) -> dict[str, st
             case [
                 str(name), str(kind), str(supply), country, int() | float() as x,
                 int() | float() as y, *_,
-            ] if kind.lower() in _KINDS:
+            ] if kind.lower() in _KINDS and len(name) < MAX_NAME_READ:
                 found = _COAST.fullmatch(name)
                 if found:
                     keys[name] = f"{found[1].lower()}/{found[2][0].lower()}c"
