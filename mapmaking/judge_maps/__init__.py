@@ -3,6 +3,9 @@
 It is a separate distribution, postal-judge-maps, and uses the judge's basic modules. The judge
 never needs it.
 
+`importing` makes tables and outlines of the maps of other judges (docs/build/maps.md). The rest
+makes outlines of geodata.
+
 A map's folder has a `plan`: its lens (projection), and for each area the points that belong to it.
 Country outlines come from Natural Earth (public domain) as packed in world-atlas 2.0.2::
 
