@@ -21,7 +21,7 @@ class Pair(NamedTuple):
 
 
 NO_DECISION = (
-    r"No orders due in this phase \([^)]*\)",
+    r"You have no orders due in this phase \([^)]*\)",
     r"In dieser Phase \([^)]*\) hast du nichts zu entscheiden",
 )
 ASKING = (

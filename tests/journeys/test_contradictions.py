@@ -37,7 +37,7 @@ from tests.journeys.rig import Rig, text_of
 from tests.random_orders import Luck, orders_for
 
 GM = "gm@example.org"
-IDLE = "No orders due in this phase (F1901R).\n"
+IDLE = "You have no orders due in this phase (F1901R).\n"
 IDLE_DE = "In dieser Phase (F1901R) hast du nichts zu\nentscheiden.\n"
 MOVED = {
     "was": "2026-01-08T12:00:00+00:00", "now": "2026-01-08T12:00:00+00:00", "phase": "S1901M",
@@ -88,7 +88,7 @@ SOUND = [
     f"{say('support-of-another-order', **ORDERED)}\n    Missing: A MUN\n",
     f"FRANCE, Fall of 1901: you have 3 centres (1 gained, 1 lost).{CHANGES}",
     SHARED.replace("   6   6   4", "   4   6   4"),
-    "|| No orders due in this phase (F1901R).\nDue now: orders",
+    "|| You have no orders due in this phase (F1901R).\nDue now: orders",
 ]
 
 
@@ -216,12 +216,12 @@ def test_eliminated_power_is_asked_for_nothing() -> None:
         assert shown
         rig.mail(GM, f"SIGNON Mrand gmsecret\n{shown[1]}")
         told = text_of(rig.newest["ann@example.org"])
-        assert "No orders due" in told and "send them again" not in told
+        assert "no orders due" in told and "send them again" not in told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nA Vie H")
         told = text_of(rig.newest["ann@example.org"])
         assert "kept" not in told and "cannot be ordered now" in told, told
         rig.mail("ann@example.org", "SIGNON Arand annsecret\nREADY")
         told = text_of(rig.newest["ann@example.org"])
-        assert "No orders due in this phase (F1901A)." in told, told
+        assert "You have no orders due in this phase (F1901A)." in told, told
     finally:
         rig.close()

@@ -32,6 +32,6 @@ def test_a_wait_without_orders_is_dropped_silently() -> None:
     rig.boxes.clear()
     rig.mail(gm, "SIGNON Mmarco gmsecret\nGermany: A Ruh - Hol\nPROCESS F1901M")
     told = squeeze_text(" ".join(map(text_of, rig.boxes[ann])))
-    assert "No orders due in this phase" in told
+    assert "You have no orders due in this phase" in told
     assert "You asked to WAIT" in told and "were dropped" not in told
     rig.close()

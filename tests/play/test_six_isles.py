@@ -90,7 +90,7 @@ def test_game_is_played_by_mail_with_pictures(rig: Rig) -> None:
 
 def test_examples_are_of_the_map_in_play(rig: Rig) -> None:
     reds = begin(rig)["Reds"]
-    assert "PRESS TO B sends press to some players" in " ".join(
+    assert "PRESS TO B sends press to " in " ".join(
         text for letter in rig.boxes[reds] for text in text_of(letter).split()
     )
     topics = ("INDEX", "PRESS", "START", "JOINING", "MASTER")

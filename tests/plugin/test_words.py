@@ -46,7 +46,7 @@ def test_neither_help_nor_letters_speak_of_another_game() -> None:
     for topics in group_topics(sorted({*help_topics()} - optional - ELSEWHERE - others)):
         rig.mail(ANN, "\n".join(["SIGNON Nriver annsecret", *(f"HELP {one}" for one in topics)]))
     text = squeeze_text("\n".join(map(text_of, rig.boxes[ANN])))
-    assert "PRESS TO S sends press to some" in text and "ROLLBACK T3" in text
+    assert "PRESS TO S sends press to South" in text and "ROLLBACK T3" in text
     assert "The powers' letters: N North, S South." in text
     assert not {each[0] for each in ALIEN.finditer(text)}
     rig.close()

@@ -173,11 +173,14 @@ class Renderer:
     def _facts(self, letter: Letter, now: datetime | None) -> dict[str, object]:
         """Return the facts that a letter's templates may use.
 
-        `calendar` is the name of its calendar file. Without `now` no remaining times are shown.
+        `calendar` is the name of its calendar file, or `cancelled` if that only cancels deadlines.
+        Without `now` no remaining times are shown.
         """
         calendar = [file_name(each) for each in letter.appointments if each.is_on][:1]
+        cancelled = [] if calendar else [file_name(each) for each in letter.appointments][:1]
         return {
-            "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
+            "judge": self._judge, "now": now, "calendar": calendar, "cancelled": cancelled,
+            "unordered": self._unordered,
             **letter.facts,
         }
 

@@ -52,7 +52,8 @@ def _press(game: Game, reads_only: bool) -> Iterator[Phrase]:
     colour = game.chosen.press
     yield phrase(f"terms-press-{colour.replace('/', '')}")
     if colour != "none" and not reads_only:
-        yield phrase("terms-press-how", to=example_of(game, "example-to"))
+        to, readers = (example_of(game, code) for code in ("example-to", "example-to-names"))
+        yield phrase("terms-press-how", to=to, readers=readers)
     if colour == "none":
         return
     if game.chosen.partial and not game.chosen.gm_plays:

@@ -1,6 +1,7 @@
 """VOTE and UNVOTE."""
 
 from dataclasses import replace
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from judge.model.command import AuditDetail, Command, CommandForm, EchoPolicy, Typed, Where, Words
@@ -9,6 +10,7 @@ from judge.model.order_commands import matter_meant
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.choices.house_rules import ChosenOption, read_option
+from judge.play.choices.terms import describe_span
 from judge.play.clocks.deadlines import hour_of_deadlines
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.sitting import is_sitter
@@ -24,6 +26,7 @@ from judge.play.votes import (
     Matter,
     bot_ahead,
     drop_past_pauses,
+    extension_of,
     find_carried_choice,
     pause_until,
     read_choice,
@@ -200,8 +203,9 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
         return phrase("vote-about-draw-some")
     if matter == "pause" and (until := pause_until(choice)):
         return phrase("vote-about-pause-until", until=until.isoformat())
-    if matter == "extend" and game.clock.negotiates:
-        return phrase("vote-about-extend-negotiation")
+    if matter == "extend":
+        code = "vote-about-extend-negotiation" if game.clock.negotiates else "vote-about-extend"
+        return phrase(code, by=describe_span(extension_of(choice) / timedelta(hours=1)))
     return phrase(f"vote-about-{matter}")
 
 
