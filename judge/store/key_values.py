@@ -109,6 +109,16 @@ class KeyValues:
         """Resume delivery to a mail server."""
         self._values.remove(name=f"{DELIVERY_PAUSE} {where}")
 
+    def find_last_pause(self) -> datetime | None:
+        """Return the last end of the pauses for all mail servers, or None."""
+        found = self._values.find_where("name LIKE ?", f"{DELIVERY_PAUSE} %")
+        ends = [int(each.value.partition(b" ")[0]) for each in found]
+        return instant_of(max(ends)) if ends else None
+
+    def resume_all_deliveries(self) -> None:
+        """Resume delivery to all mail servers."""
+        self._values.remove_where("name LIKE ?", f"{DELIVERY_PAUSE} %")
+
 
 def _key_created(name: str) -> datetime:
     """Return when a key was drawn.

@@ -13,7 +13,7 @@ from judge.store.key_values import HEARTBEAT, LAST_RUN, KeyValues
 from judge.store.mailboxes import Mailboxes
 from judge.store.schema import GAMES, MAILS, OUTGOING, MailboxState
 from judge.store.send_budget import SendBudget
-from judge.store.table import RecordTable, Rows, in_condition, instant_of
+from judge.store.table import RecordTable, Rows, in_condition, instant_of, micros
 
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
@@ -73,12 +73,25 @@ class Queues:
         return self._letters.find_where(f"state = ? ORDER BY {order} LIMIT ?", state, limit)
 
     def retry_deferred(self, now: datetime) -> int:
-        """Make every deferred letter due now. Return their number.
+        """Make every deferred letter due now and end all pauses. Return their number.
 
         Claimed ones are left out, because they are being tried already.
         """
         put_off = f"{_DEFERRED} AND {_IS_FREE}"
-        return self._letters.change(put_off, DeliveryState.QUEUED, now, due=now)
+        with self._store.transaction():
+            return self._end_pauses(now) + self._letters.change(
+                put_off, DeliveryState.QUEUED, now, due=now
+            )
+
+    def _end_pauses(self, now: datetime) -> int:
+        """End all pauses. Return the number of letters that are due now by this."""
+        key_values = KeyValues(self._store)
+        end = key_values.find_last_pause()
+        key_values.resume_all_deliveries()
+        # Letters that were only claimed before the pause are due at its end.
+        paused = f"state = ? AND tries = 0 AND due = ? AND {_IS_FREE}"
+        given = (DeliveryState.QUEUED, micros(end or now), now)
+        return self._letters.change(paused, *given, due=now) if end else 0
 
     def owners(self) -> list[int]:
         """Return the numbers of the senders that have claimed messages."""
@@ -114,14 +127,19 @@ class Queues:
         return self._letters.exists(mine, out_id, DeliveryState.QUEUED, now)
 
     def retry(self, out_id: int, now: datetime) -> bool:
-        """Make a pending or failed letter due now. Return False for a sent one.
+        """Make a pending or failed letter due now and end all pauses.
 
-        A claimed one is left alone too, because it would be sent a second time.
+        Return False for a sent one. A claimed one is left alone too, because it would be sent a
+        second time.
         """
-        return 1 == self._letters.change(
-            f"id = ? AND state <> ? AND {_IS_FREE}", out_id, DeliveryState.SENT, now,
-            state=DeliveryState.QUEUED, due=now, finished=None, claimed=None,
-        )
+        with self._store.transaction():
+            changed = self._letters.change(
+                f"id = ? AND state <> ? AND {_IS_FREE}", out_id, DeliveryState.SENT, now,
+                state=DeliveryState.QUEUED, due=now, finished=None, claimed=None,
+            )
+            if changed:
+                self._end_pauses(now)
+        return bool(changed)
 
     def drop(self, out_id: int, note: str, now: datetime) -> bool:
         """Give up a pending letter. Return False if it is not pending, or is claimed."""

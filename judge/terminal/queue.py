@@ -7,12 +7,14 @@ recipients.
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 
 from judge.config import Config, DeliverSection
 from judge.digits import is_number
 from judge.errors import JudgeError
 from judge.model.record import DeliveryState, MailState, Outgoing, StoredMail
 from judge.store.database import Store
+from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
 from judge.store.queue_report import Queues, Waiting
 from judge.store.send_budget import SendBudget
@@ -102,7 +104,8 @@ def run_queue_command(config: Config, what: str, which: str, now: datetime) -> s
         if what == "list":
             budget = SendBudget(store, config.deliver.max_per_day, config.deliver.max_per_minute)
             limits = describe_budget(config.deliver, budget, now)
-            return "\n".join(_list_queues(Queues(store), limits, now))
+            lines = chain(limits, describe_pause(store, now))
+            return "\n".join(_list_queues(Queues(store), lines, now))
         if is_all:
             return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
         work = _mail if way == "in" else _letter
@@ -149,6 +152,16 @@ def describe_budget(deliver: DeliverSection, budget: SendBudget, now: datetime) 
     if many := sum(budget.list_waiting(now).values()):
         verb = "waits" if many == 1 else "wait"
         yield f"  {many} of these letters {verb} for the limit of a day."
+
+
+def describe_pause(store: Store, now: datetime) -> Iterator[str]:
+    """Yield a line during a pause, in which no letter is sent."""
+    until = KeyValues(store).find_last_pause()
+    if until is not None and until > now:
+        yield (
+            f"The mail server refused the last letters: the next is tried at"
+            f" {until:%Y-%m-%d %H:%M:%S}, or now by `judge queue retry out`."
+        )
 
 
 def describe_limits(deliver: DeliverSection) -> str:

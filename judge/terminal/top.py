@@ -24,6 +24,7 @@ from judge.terminal.queue import (
     describe_budget,
     describe_letters,
     describe_mails,
+    describe_pause,
     format_letter,
     format_mail,
 )
@@ -75,7 +76,8 @@ def read_page(config: Config, now: datetime) -> TopPage:
     with Store(config.store.url).keep_open() as store:
         figures = count(store, now, read_account(spec).name if spec else "")
         budget = SendBudget(store, deliver.max_per_day, deliver.max_per_minute)
-        limits, queues = list(describe_budget(deliver, budget, now)), Queues(store)
+        limits = [*describe_budget(deliver, budget, now), *describe_pause(store, now)]
+        queues = Queues(store)
         games = list_schedule(store, now, MAX_SHOWN)
         mails = [
             mail for state in (MailState.SHUNTED, MailState.NEW)

@@ -1,7 +1,7 @@
 """Delivery of letters, with failures, retries, rests and claims."""
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,6 +11,7 @@ from judge.daemon.delivery_loop import DeliveryLoop, DeliveryPool, DeliveryResul
 from judge.errors import StoreTrouble
 from judge.mail.outbound import delivery
 from judge.mail.outbound.delivery import (
+    AccountRefused,
     ConnectionBroken,
     NoSuchAddress,
     PermanentFailure,
@@ -22,6 +23,7 @@ from judge.model.letter import PictureRequest
 from judge.model.record import DeliveryState, Outgoing
 from judge.play.mail_locks import person_key
 from judge.store.mail_queues import MAX_CLAIMS_PER_ADDRESS, Post
+from judge.store.queue_report import Queues
 from tests.journeys.rig import START as NOW
 from tests.journeys.rig import Rig
 from tests.mail.sink import Sink
@@ -206,6 +208,23 @@ def test_unreachable_server_pauses_the_queue_after_one_letter(rig: Rig) -> None:
     rig.clock.advance(seconds=16)
     sending.drain()
     assert len(server.taken) == 11
+
+
+@pytest.mark.parametrize("retry", [Queues.retry_deferred, lambda q, now: q.retry(1, now)])
+def test_retry_by_the_operator_ends_a_pause(
+    rig: Rig, retry: Callable[[Queues, datetime], object]
+) -> None:
+    """The letters that were not tried before the pause follow."""
+    queue(rig, *(f"a{n}@x.org" for n in range(4)))
+    server, queues = Server(), Queues(rig.application.store)
+    server.faults["*"] = AccountRefused("550 5.4.5 limit")
+    sending = DeliveryLoop(rig.application, server)
+    sending.drain()
+    assert len(server.tried) == 2
+    server.faults.clear()
+    retry(queues, rig.clock.now())
+    sending.drain()
+    assert {"a0@x.org", "a2@x.org", "a3@x.org"} <= {*server.taken}
 
 
 def test_accepted_letter_resets_the_failures_of_a_server(rig: Rig) -> None:

@@ -1,5 +1,6 @@
 """`judge queue` at the terminal: both queues, with distinct IDs."""
 
+import os
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from judge.mail.outbound.compose import Headers, compose_text
 from judge.model.incoming import Arrival
 from judge.model.record import DeliveryState, MailState, Outgoing
 from judge.store.database import Store
+from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
 from judge.terminal.checking import check_send_limits
 from tests.outbox import due_out
@@ -148,6 +150,16 @@ def test_letters_are_tried_again_one_or_all(post: Post, capsys: pytest.CaptureFi
     assert "tried now: 2." in capsys.readouterr().out
     ready = {letter.id for letter in due_out(post, SystemClock().now(), 10)}
     assert ready == {1, 2, 4}, "one without its picture still waits for it"
+
+
+def test_queue_shows_a_pause_until_a_retry(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key_values = KeyValues(Store(os.environ["JUDGE_STORE_URL"]))
+    key_values.pause_delivery("mx.example.org:465", SystemClock().now() + HOUR, 1)
+    for command, is_shown in (("queue", True), ("queue retry out", False), ("queue", False)):
+        assert main(command.split()) == 0
+        assert ("the next is tried at" in capsys.readouterr().out) is is_shown
 
 
 def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
