@@ -30,6 +30,8 @@ from judge.mail.outbound.delivery import (
     PermanentFailure,
     ServerDelivery,
     TemporaryFailure,
+    Unreachable,
+    WrongSettings,
     delivery_for,
 )
 from judge.terminal.checking import check_installation, require_writable
@@ -181,6 +183,8 @@ class Setup:
             JudgeError: a test failed, and no other answer can be asked for.
         """
         require_writable(self._answers.folder)
+        if self._answers.keeper:
+            _require_valid("judge.keeper", self._answers.keeper)
         self._permit_replacing()
         place = self._answers.domain or self._retry(self._find_place, "mailbox")
         if self._answers.domain or "@" not in place:
@@ -329,7 +333,15 @@ class Setup:
         if not isinstance(delivery, ServerDelivery):
             raise ConfigError("--smtp must name a mail server")
         require_server(delivery.host, delivery.port)
-        delivery.check_login(_LOGIN_TIMEOUT)
+        try:
+            delivery.check_login(_LOGIN_TIMEOUT)
+        except WrongSettings:
+            raise
+        except Unreachable as fault:
+            raise ConfigError(
+                f"no log-in at {delivery.host}:{delivery.port} ({fault}): check host and port"
+                " (usually smtps://…:465, or smtp://…:587)"
+            ) from None
         self._delivery = delivery
         self._say(f"logged in: letters go out by {delivery.host}:{delivery.port}")
         return url
@@ -376,6 +388,8 @@ class Setup:
                 "a shared mailbox needs sub-addresses: give the judge a mailbox of its own"
                 if is_shared else "mail must arrive in the folder that the judge reads"
             )
+            if main.fault and not is_shared:
+                advice = "the provider must accept letters to the judge; try again later"
             way = f"arrived in {main.folder!r}" if main.folder else "did not arrive"
             raise ConfigError(f"the letter to {judge} {main.fault or way}: {advice}")
         if not sub.has_reply_to and is_shared:

@@ -43,6 +43,8 @@ class MailboxProvider(Provider):
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:
         """Accept a message and deliver it, if it is for the mailbox."""
         said = await super().handle_DATA(server, session, envelope)
+        if not said.startswith("250"):
+            return said
         to, raw = self.taken[-1]
         name, _, detail = to.partition("@")[0].partition("+")
         if f"{name}@{to.partition('@')[2]}" != ADDRESS or self.loses:

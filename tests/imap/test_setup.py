@@ -177,6 +177,19 @@ def test_lost_letters_are_a_fault(rig: Rig) -> None:
     assert said.is_fine and not rig.provider.taken[2:]
 
 
+def test_refused_letter_is_a_fault_with_its_reason(rig: Rig) -> None:
+    rig.provider.data = "550 5.4.5 Daily user sending limit exceeded."
+    with pytest.raises(ConfigError, match="5.4.5 .* try again later") as fault:
+        rig.set_up()
+    assert "folder" not in str(fault.value)
+
+
+def test_wrong_keeper_is_refused_before_a_letter(rig: Rig) -> None:
+    with pytest.raises(ConfigError, match="no mail address"):
+        rig.set_up(keeper="Op <op@example.org>")
+    assert not rig.provider.taken
+
+
 def test_crowded_mailbox_must_be_confirmed(rig: Rig) -> None:
     rig.dovecot.put([mail(n, "ann@example.org") for n in range(21)], rig.provider.user)
     with pytest.raises(MissingAnswer, match="--shared"):
@@ -190,6 +203,8 @@ WRONG = [
     ({"imap": "imap://{user}@127.0.0.1:{port}/Nowhere"}, "name one of these in .* INBOX"),
     ({"imap": "imaps://{user}@127.0.0.1:{tls}/INBOX"}, "certificate of 127.0.0.1"),
     ({"imap": "imap.provider.invalid"}, "there is no host imap.provider.invalid"),
+    ({"imap": "imaps://{user}@127.0.0.1:{port}/INBOX"}, "127.0.0.1:.*check host and port"),
+    ({"smtp": "127.0.0.1:{port}"}, "no log-in at 127.0.0.1:.*check host and port"),
     ({"imap": "me@h:1:2"}, "is no server"),
     ({"password_command": "pass 'show", "password_file": ""}, "No closing quotation"),
     ({"password_file": "/no/such/file"}, "No such file"),
@@ -211,7 +226,7 @@ def test_wrong_answer_is_one_line_without_password(
     with pytest.raises((ConfigError, MailboxFault), match=line) as fault:
         rig.set_up(script, no_probe=True, **given)
     text = f"{fault.value} {script.text}"
-    assert "\n" not in str(fault.value) and PASSWORD not in text and "7777" not in text
+    assert "\n" not in str(fault.value) and PASSWORD not in text and "not-it" not in text
     assert not (rig.folder / "judge.toml").exists()
 
 
@@ -235,7 +250,7 @@ def test_questions_are_asked_again_after_a_fault(rig: Rig) -> None:
     assert (rig.folder / "mailbox.secret").read_text() == f"{PASSWORD}\n"
     assert stat.S_IMODE((rig.folder / "mailbox.secret").stat().st_mode) == 0o600
     assert config.fetch.password_file == str(rig.folder / "mailbox.secret")
-    assert PASSWORD not in script.text + rig.config() and "7777" not in script.text
+    assert PASSWORD not in script.text + rig.config() and "not-it" not in script.text
 
 
 def make_home(home: Path) -> dict[str, str]:

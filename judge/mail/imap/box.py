@@ -71,6 +71,10 @@ class MailFacts(NamedTuple):
     """INTERNALDATE: the time of its delivery."""
 
 
+_CANNOT_CONNECT = "cannot connect"
+_PORTS = "usually imaps://…:993, or imap://…:143"
+
+
 class Mailbox:
     """Folder of an account, over one connection."""
 
@@ -98,7 +102,7 @@ class Mailbox:
         """
         account = self.account
         context = ssl.create_default_context()
-        with self._faults("cannot connect"):
+        with self._faults(_CANNOT_CONNECT):
             self._client = IMAPClient(
                 account.host, account.port, ssl=account.is_tls,
                 ssl_context=context if account.is_tls else None,
@@ -386,6 +390,8 @@ class Mailbox:
         if isinstance(fault, socket.gaierror):
             return MailboxFault(f"there is no host {host} ({fault.strerror}): check [fetch] from")
         text = self._clean(fault)
+        if what == _CANNOT_CONNECT:
+            host, text = f"{host}:{self.account.port}", f"{text}): check host and port ({_PORTS}"
         is_lasting = _LASTING.search(text) is not None
         return MailboxFault(f"{host}: {what} ({text})", is_lasting)
 
