@@ -353,6 +353,19 @@ def test_refused_move_loses_nothing(
     assert judge.dovecot.count(DONE, judge.user) == 2
 
 
+def test_done_folder_deleted_by_a_person_is_made_again(judge: FetchingJudge) -> None:
+    judge.put(mail(1), mail(2))
+    account = MailboxAccount("127.0.0.1", judge.dovecot.port, False, judge.user, "INBOX")
+    with open_mailbox(account, PASSWORD, "password", DONE) as box:
+        box.select()
+        box.put_away([1])
+        with judge.dovecot.client(judge.user) as wire:
+            assert wire.delete(f'"{DONE}"')[0] == "OK"
+        box.put_away([2])
+    assert judge.dovecot.count(DONE, judge.user) == 1
+    assert not judge.dovecot.count(user=judge.user)
+
+
 def test_old_mails_in_the_done_folder_are_expunged(judge: FetchingJudge) -> None:
     judge.dovecot.put([mail(1)], judge.user, datetime.now(UTC) - timedelta(days=3))
     judge.put(mail(2))

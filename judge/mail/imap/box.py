@@ -255,16 +255,22 @@ class Mailbox:
                 raise MoveRefused(self._clean(fault)) from None
 
     def _put_away(self, uids: Sequence[int]) -> None:
-        if self._can("MOVE") or self._can("UIDPLUS"):
-            folder = self._make_done_folder()
-            if self._can("MOVE"):
-                self._client.move(uids, folder)
-                return
-            self._client.copy(uids, folder)
+        if not self._can("MOVE") and not self._can("UIDPLUS"):
+            if self._keywords:
+                self._client.add_flags(uids, [DONE_KEYWORD], silent=True)
+            return
+        transfer = self._client.move if self._can("MOVE") else self._client.copy
+        try:
+            transfer(uids, self._make_done_folder())
+        except IMAPClientError as fault:
+            if "[TRYCREATE]" not in str(fault):
+                raise
+            # A person has deleted or renamed the folder since.
+            self._has_done_folder = False
+            transfer(uids, self._make_done_folder())
+        if not self._can("MOVE"):
             self._client.add_flags(uids, [b"\\Deleted"], silent=True)
             self._client.uid_expunge(uids)
-        elif self._keywords:
-            self._client.add_flags(uids, [DONE_KEYWORD], silent=True)
 
     def _make_done_folder(self) -> str:
         folder = self._done_folder()
