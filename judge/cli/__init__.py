@@ -89,6 +89,7 @@ JOBS = {
     "import": "archive",
     "replay": "archive",
     "publish": "archive",
+    "board": "archive",
     "game": "operator",
     "map": "maps",
     "rating": "operator",

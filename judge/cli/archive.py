@@ -7,6 +7,7 @@ from judge.clock import SystemClock
 from judge.config import Config
 from judge.daemon.archive_publisher import publish
 from judge.daemon.operator_tasks import import_once, migrate_store, restore_store
+from judge.daemon.order_pages import write_board
 from judge.store.database import backup
 from judge.terminal.archiving import export_game, replay_game
 from judge.textfiles import read_text
@@ -58,6 +59,11 @@ def _publish(given: argparse.Namespace, config: Config) -> int:
     return FINE
 
 
+def _board(given: argparse.Namespace, config: Config) -> int:
+    print_line(write_board(config, SystemClock(), given.game, given.file))
+    return FINE
+
+
 def _replay(given: argparse.Namespace, config: Config) -> int:
     again = replay_game(config, given.what, SystemClock().now())
     for line in again.differences:
@@ -83,5 +89,6 @@ JOBS: dict[str, Job] = {
     "export": _export,
     "import": _import,
     "publish": _publish,
+    "board": _board,
     "replay": _replay,
 }

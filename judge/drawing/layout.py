@@ -38,7 +38,7 @@ from judge.drawing.primitives import (
     text_width,
 )
 from judge.drawing.strokes import Lines
-from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
+from judge.drawing.tokens import draw_closed, draw_dots, draw_named_tokens, draw_tokens
 
 OPEN = {AreaKind.LAND: colours.LAND, AreaKind.SEA: colours.SEA}
 """Fills of areas that may be entered, without an owner."""
@@ -122,6 +122,30 @@ class ProvinceDrawing(Drawing):
         return Stack(*self.size, (
             *_under(self.picture), Slice((Layer("units", tuple(pips(self.picture))),))
         ))
+
+    def named_layers(self) -> tuple[Layer, ...]:
+        """Return the board with names of all areas and units, for the script of a page.
+
+        A unit is named by its place. A dislodged unit has an asterisk behind it.
+        """
+        picture, base = self.picture, self.picture.base
+        return (
+            Layer("areas", tuple(_named_areas(picture))),
+            Layer("covers", tuple(_hatches(picture))),
+            Layer("lines", (*_closed_areas(base), *_lines(base))),
+            Layer("frames", tuple(
+                mark._replace(name=name) for name, mark in zip(
+                    base.frames, _frames(picture, base.whole), strict=True
+                )
+            )),
+            Layer("names", tuple(
+                # The style of the page draws the halos, which halves the size of the names.
+                name._replace(halo="") for name in map(_name, filter(_has_label, base.areas.values()))
+            )),
+            Layer("centres", tuple(draw_dots(picture))),
+            Layer("closed", tuple(draw_closed(picture))),
+            Layer("units", tuple(draw_named_tokens(picture))),
+        )
 
     def small(self) -> Drawing:
         """Return the board with fewer and larger names, in panels if it is wide."""
@@ -250,6 +274,25 @@ def _ground(picture: Picture) -> tuple[GroundArea, ...]:
     return tuple(found) if numbers <= MAX_NUMBERS else ()
 
 
+def _named_areas(picture: Picture) -> Iterator[Path]:
+    """Yield all open areas in their colours, with their names."""
+    base = picture.base
+    sides = {side.name: side for side in picture.sides}
+    yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
+    for area in base.areas.values():
+        if area.ground in OPEN:
+            fill = _fill_of(area, picture.tints, sides)
+            yield Path(base.shapes[area.name], fill=fill, name=area.name)
+
+
+def _hatches(picture: Picture) -> Iterator[Path]:
+    """Yield the hatching of the owned areas that need it."""
+    sides = {side.name: side for side in picture.sides}
+    for area in picture.base.areas.values():
+        if _is_hatched(area, picture.tints, sides):
+            yield Path(picture.base.shapes[area.name], fill=HATCH)
+
+
 def _is_ownable(area: Area) -> bool:
     """Return whether an area usually has an owner: open land, or a sea with a centre."""
     return area.ground in OPEN and (area.dot is not None or not area.ground.is_water)
@@ -339,6 +382,10 @@ def clamp_into(at: Point, across: float, down: float, window: Window) -> Point:
         min(max(at.x, window.x + across), window.x + window.width - across),
         min(max(at.y, window.y + down), window.y + window.height - down),
     )
+
+
+def _has_label(area: Area) -> bool:
+    return bool(area.label)
 
 
 def _name(area: Area) -> Text:

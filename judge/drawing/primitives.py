@@ -20,6 +20,8 @@ class Path(NamedTuple):
     width: float = 0
     dash: str = ""
     opacity: float = 1
+    name: str = ""
+    """Name for the script of a page, or empty."""
 
 
 class EdgeBand(NamedTuple):
@@ -56,6 +58,8 @@ class Mark(NamedTuple):
     inks: tuple[Path | Text, ...]
     across: float
     down: float
+    name: str = ""
+    """Name for the script of a page, or empty."""
 
 
 Primitive = Path | EdgeBand | Text | Mark

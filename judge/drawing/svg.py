@@ -51,6 +51,14 @@ def _board_svg(sheet: FinishedDrawing, *, has_ground: bool) -> str:
     )
 
 
+def named_svg(drawing: ProvinceDrawing, title: str) -> str:
+    """Return a board of provinces as SVG for the script of a page, with names of its parts."""
+    width, height = drawing.size
+    return _template("named.svg").render(
+        width=width, height=height, layers=drawing.named_layers(), title=title, colours=colours
+    )
+
+
 def layers_svg(layers: Sequence[Layer], width: float, height: float) -> str:
     """Return layers alone as SVG."""
     return _template("slice.svg").render(

@@ -187,6 +187,17 @@ def draw_tokens(picture: Picture) -> Iterator[Mark]:
         yield from draw_token(at, token.form, sides[token.side], token.state)
 
 
+def draw_named_tokens(picture: Picture) -> Iterator[Mark]:
+    """Yield all units with the names of their places, that of dislodged ones with an asterisk."""
+    sides = {side.name: side for side in picture.sides}
+    asides = spots_aside(picture)
+    for token in sorted(picture.tokens, key=lambda token: token.aside):
+        at = asides[token.place] if token.aside else picture.base.spot(token.place)
+        name = f"{token.place}*" if token.aside else token.place
+        for mark in draw_token(at, token.form, sides[token.side], token.state):
+            yield mark._replace(name=name)
+
+
 def draw_closed(picture: Picture) -> Iterator[Mark]:
     """Yield the signs on areas that no unit may enter."""
     for place in picture.contested:

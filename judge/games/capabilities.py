@@ -324,6 +324,17 @@ class DrawableSystem(ABC):
         """Return the drawing of a sketch with its title: layers of a board of any kind."""
 
 
+class OrderPage(ABC):
+    """Tables whose orders can be chosen on a page that shows the board.
+
+    Its system is `DrawableSystem`, and has the template `page-order.page` and its script.
+    """
+
+    @abstractmethod
+    def order_page(self) -> Mapping[str, object]:
+        """Return the values for the script of the page, all of them public."""
+
+
 class PastOverlay(ABC):
     """Systems whose pictures also show earlier phases (such as last places of units)."""
 

@@ -15,6 +15,7 @@ from judge.games.capabilities import (
     FutureOrders,
     Menu,
     OrderLists,
+    OrderPage,
     PlaceNames,
     PlanRead,
     PositionSetup,
@@ -40,6 +41,7 @@ from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.menu import menus
+from judge.games.diplomacy.views.order_board import order_board_values
 from judge.games.diplomacy.views.order_sheet import (
     Planner,
     builds_used,
@@ -95,6 +97,7 @@ class DiplomacyTable(
     TextBoard,
     PlaceNames,
     DrawableTable,
+    OrderPage,
 ):
     """`Table` of the contract for Diplomacy."""
 
@@ -401,6 +404,10 @@ class DiplomacyTable(
     def sketch_orders(self, sheets: Mapping[str, str], reader: Viewer) -> str:
         """Return the sketch of the position with these orders."""
         return orders_sketch(self._board, self._position, sheets)
+
+    def order_page(self) -> Mapping[str, object]:
+        """Return the units, their orders and the places for the script of the order page."""
+        return order_board_values(self._board, self._position, self._rules)
 
     def leaders(self) -> tuple[str, ...]:
         """Return the power with the most centres, or all with equally many."""

@@ -1,0 +1,652 @@
+// Points at units on the board and makes order lines of it. The page is complete: no request leaves
+// it, and the mail is written by the reader's own program. Texts are set as text, never as markup.
+(function () {
+  "use strict";
+  const DATA = JSON.parse(document.getElementById("data").textContent);
+  const MAX_MAIL_OCTETS = 1800;
+  const SVG = "http://www.w3.org/2000/svg";
+  const HERE = "=";
+  const TOKEN = 17;
+  const SETS = DATA.sets.map(function (text) { return text ? text.split(" ") : []; });
+  const UNITS = DATA.units.map(function (row, at) {
+    const [text, side, moves, bySea, supports, convoys] = row;
+    const place = text.slice(2);
+    return {
+      at, text, side, place, province: province(place), isFleet: text[0] === "F",
+      moves: SETS[moves || 0], bySea: SETS[bySea || 0],
+      supports: pairs(supports), convoys: pairs(convoys),
+    };
+  });
+  const HEADINGS = { H: "hold", M: "move", V: "by-sea", S: "support", C: "convoy",
+    R: "retreat", D: DATA.kind === "B" ? "remove" : "disband", B: "build", W: "waive" };
+
+  let language = "en";
+  let side = "";
+  let orders = [];  // each {act, unit, other, goal, route}, in the order they were given
+  let pick = null;  // {unit, act, other}: an order that is not complete
+  let asked = [];  // orders among which the reader must choose
+  let zoom = 1;
+
+  function province(place) { return place.split("/")[0]; }
+
+  function pairs(flat) {
+    const found = new Map();
+    for (let at = 0; flat && at < flat.length; at += 2) found.set(flat[at], SETS[flat[at + 1]]);
+    return found;
+  }
+
+  // ---- Orders: the only part that knows how they are written.
+
+  function compose(order) {
+    const unit = order.unit ? order.unit.text : "";
+    switch (order.act) {
+      case "H": return unit + " H";
+      case "M": return unit + " - " + order.goal;
+      case "V": return unit + " - " + order.goal + " VIA";
+      case "R": return unit + " R " + order.goal;
+      case "D": return unit + " D";
+      case "B": return "BUILD " + unit;
+      case "S": return unit + " S " + order.other.text + (order.goal === HERE ? "" : " - " + order.goal);
+      case "C": return unit + " C " + order.other.text + " - " + order.goal;
+      default: return "WAIVE";
+    }
+  }
+
+  function actsOf(unit) {
+    if (DATA.kind === "B") return due() > 0 ? ["B"] : ["D"];
+    if (DATA.kind === "R") return unit.moves.length ? ["R", "D"] : ["D"];
+    const acts = ["H"];
+    if (unit.moves.length) acts.push("M");
+    if (unit.bySea.length) acts.push("V");
+    if (unit.supports.size) acts.push("S");
+    if (unit.convoys.size) acts.push("C");
+    return acts;
+  }
+
+  function othersOf(unit, act) {
+    const table = act === "S" ? unit.supports : act === "C" ? unit.convoys : new Map();
+    return [...table.keys()].map(function (at) { return UNITS[at]; });
+  }
+
+  function goalsOf(unit, act, other) {
+    if (act === "M" || act === "R") return unit.moves;
+    if (act === "V") return unit.bySea;
+    if (act === "S") return other ? unit.supports.get(other.at) : [];
+    if (act === "C") return other ? unit.convoys.get(other.at) : [];
+    return [""];
+  }
+
+  function choicesOf(unit) {
+    return actsOf(unit).flatMap(function (act) {
+      const others = act === "S" || act === "C" ? othersOf(unit, act) : [null];
+      return others.flatMap(function (other) {
+        return goalsOf(unit, act, other).map(function (goal) { return { act, unit, other, goal }; });
+      });
+    });
+  }
+
+  // Fleets that convoy an army over a chain of seas: the reader's own if they suffice.
+  function chainFor(army, goal) {
+    const fleets = UNITS.filter(function (unit) {
+      return unit.convoys.has(army.at) && unit.convoys.get(army.at).includes(goal);
+    });
+    const own = fleets.filter(function (unit) { return unit.side === side; });
+    return shortest(own, army.province, goal) || shortest(fleets, army.province, goal) || [];
+  }
+
+  function shortest(fleets, start, goal) {
+    function touches(fleet, place) { return fleet.moves.some(function (to) { return province(to) === place; }); }
+    const ways = fleets.filter(function (fleet) { return touches(fleet, start); })
+      .map(function (fleet) { return [fleet]; });
+    const seen = new Set(ways.map(function (way) { return way[0]; }));
+    for (const way of ways) {
+      const last = way[way.length - 1];
+      if (touches(last, goal)) return way;
+      for (const fleet of fleets) {
+        if (seen.has(fleet) || !touches(last, fleet.province)) continue;
+        seen.add(fleet);
+        ways.push([...way, fleet]);
+      }
+    }
+    return null;
+  }
+
+  // ---- State.
+
+  function say(key, facts) {
+    const text = DATA.texts[language][key] || key;
+    return text.replace(/\{(\w+)\}/g, function (whole, name) {
+      return facts && name in facts ? String(facts[name]) : whole;
+    });
+  }
+
+  function ownUnits() { return UNITS.filter(function (unit) { return unit.side === side; }); }
+
+  function row() { return DATA.sides.find(function (each) { return each[0] === side; }); }
+
+  function due() { return row() ? row()[2][0] : 0; }
+
+  function limit() { return row()[2][1]; }
+
+  function orderOf(unit) { return orders.find(function (order) { return order.unit === unit; }); }
+
+  // Orders that still lack: units, or in a build phase their number.
+  function missing() {
+    if (DATA.kind === "B") return Math.max(0, limit() - orders.length);
+    return ownUnits().filter(function (unit) { return !orderOf(unit); }).length;
+  }
+
+  function nameOf(place) { return DATA.places[place] ? DATA.places[place][2] : place; }
+
+  function nameUnit(unit) {
+    return say(unit.isFleet ? "fleet" : "army", { place: nameOf(unit.place) });
+  }
+
+  function describe(order) {
+    const facts = {
+      unit: order.unit ? nameUnit(order.unit) : "", other: order.other ? nameUnit(order.other) : "",
+      goal: order.goal ? nameOf(order.goal) : "",
+    };
+    return say("does-" + HEADINGS[order.act] + (order.goal === HERE ? "-hold" : ""), facts);
+  }
+
+  function file(order) {
+    if (DATA.kind === "B") {
+      const rest = orders.filter(function (each) {
+        return !each.unit || !order.unit || each.unit.province !== order.unit.province;
+      });
+      if (rest.length >= Math.abs(due())) return tell(say("all-used", { count: Math.abs(due()) }));
+      orders = rest;
+    } else {
+      orders = orders.filter(function (each) { return each.unit !== order.unit; });
+    }
+    orders.push(order);
+    pick = null;
+    asked = [];
+    const helpers = order.act === "V" ? chainFor(order.unit, order.goal) : [];
+    order.route = helpers.map(function (fleet) { return fleet.place; });
+    const own = helpers.filter(function (fleet) { return fleet.side === side; });
+    draw();
+    tell(compose(order) + ": " + describe(order));
+    if (own.length) offerFleets(order, own);
+  }
+
+  function offerFleets(order, fleets) {
+    const lines = fleets.map(function (unit) {
+      return { act: "C", unit, other: order.unit, goal: order.goal };
+    });
+    offer([
+      [say("with-fleets", { lines: lines.map(compose).join(", ") }), function () { lines.forEach(file); }],
+      [say("without-fleets"), function () { offer([]); }],
+    ]);
+  }
+
+  function choose(unit, act, other) {
+    const acts = actsOf(unit);
+    const usual = acts.includes("M") || acts.includes("R") ? (acts.includes("M") ? "M" : "R") : acts[0];
+    pick = { unit, act: act || usual, other: other || null };
+    asked = [];
+    draw();
+    prompt();
+  }
+
+  function prompt() {
+    const { unit, act, other } = pick;
+    if ((act === "S" || act === "C") && !other) return tell(say("ask-" + HEADINGS[act], { unit: nameUnit(unit) }));
+    const facts = { unit: nameUnit(other || unit) };
+    tell(say("ask-" + (other ? HEADINGS[act] + "-goal" : HEADINGS[act]), facts));
+  }
+
+  function cancel() {
+    pick = null;
+    asked = [];
+    draw();
+    tell(say("hint-" + DATA.kind));
+  }
+
+  // ---- Pointing: a place was tapped, or chosen by a key.
+
+  function point(place) {
+    if (!side) return tell(say("choose-power"));
+    const here = province(place);
+    if (DATA.kind === "B") return pointAtBuild(here);
+    const own = ownUnits().find(function (unit) { return unit.province === here; });
+    if (!pick) return own ? choose(own) : tell(say("none-there", { place: nameOf(here) }));
+    const { unit, act, other } = pick;
+    if ((act === "S" || act === "C") && !other) {
+      const helped = othersOf(unit, act).find(function (each) { return each.province === here; });
+      if (!helped) return refuse(here, own);
+      const goals = goalsOf(unit, act, helped);
+      if (goals.length === 1) return file({ act, unit, other: helped, goal: goals[0] });
+      return choose(unit, act, helped);
+    }
+    const found = candidates(unit, act, other, here);
+    if (found.length === 1) return file(found[0]);
+    if (found.length) return ask(found);
+    if (act === "M" && unit.province === here) return file({ act: "H", unit, other: null, goal: "" });
+    refuse(here, own);
+  }
+
+  function candidates(unit, act, other, here) {
+    const acts = act === "M" ? ["M", "V"] : [act];
+    return acts.flatMap(function (each) {
+      return goalsOf(unit, each, other).filter(function (goal) {
+        return province(goal) === here || (goal === HERE && other.province === here);
+      }).map(function (goal) { return { act: each, unit, other, goal }; });
+    });
+  }
+
+  function refuse(here, own) {
+    if (own && own !== pick.unit) return choose(own);
+    tell(say("cannot", { unit: nameUnit(pick.unit), place: nameOf(here) }));
+  }
+
+  function pointAtBuild(here) {
+    const found = ownUnits().filter(function (unit) { return unit.province === here; })
+      .map(function (unit) { return { act: due() > 0 ? "B" : "D", unit, other: null, goal: "" }; });
+    if (!found.length) return tell(say("none-there", { place: nameOf(here) }));
+    if (found.length === 1) return file(found[0]);
+    ask(found);
+  }
+
+  function ask(found) {
+    asked = found;
+    draw();
+    tell(say("ask-which"));
+    offer(found.map(function (order) { return [describe(order), function () { file(order); }]; }));
+  }
+
+  // ---- The page.
+
+  function get(id) { return document.getElementById(id); }
+
+  function tell(text) { get("told").textContent = text; }
+
+  function clear(node) { while (node.firstChild) node.removeChild(node.firstChild); }
+
+  function make(tag, text, attributes) {
+    const node = document.createElement(tag);
+    if (text) node.textContent = text;
+    for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
+    return node;
+  }
+
+  function button(text, act, attributes) {
+    const node = make("button", text, { type: "button", ...attributes });
+    node.addEventListener("click", act);
+    return node;
+  }
+
+  function offer(choices) {
+    clear(get("ask"));
+    for (const [text, act] of choices) get("ask").append(button(text, act));
+    if (choices.length && document.activeElement && document.activeElement !== document.body) {
+      get("ask").firstChild.focus({ preventScroll: true });
+    }
+  }
+
+  function fill(select, options, chosen) {
+    clear(select);
+    for (const [value, text] of options) select.append(make("option", text, { value }));
+    select.value = chosen;
+    select.parentNode.hidden = options.length < 2;
+  }
+
+  function drawForm() {
+    const units = ownUnits();
+    const unit = pick ? pick.unit : null;
+    fill(get("unit"), [["", say("choose")], ...units.map(function (each) {
+      return [each.at, nameUnit(each) + (orderOf(each) ? " ✓" : "")];
+    })], unit ? unit.at : "");
+    clear(get("acts"));
+    for (const act of unit ? actsOf(unit) : []) {
+      get("acts").append(button(say(HEADINGS[act]), function () {
+        if ("HDB".includes(act)) file({ act, unit, other: null, goal: "" });
+        else choose(unit, act);
+      }, { "aria-pressed": String(pick.act === act), "data-act": act }));
+    }
+    if (DATA.kind === "B" && due() > 0) {
+      get("acts").append(button(say("waive"), function () {
+        file({ act: "W", unit: null, other: null, goal: "" });
+      }, { "data-act": "W" }));
+    }
+    if (unit) get("acts").append(button(say("cancel"), cancel, { class: "quiet" }));
+    const others = unit ? othersOf(unit, pick.act) : [];
+    fill(get("other"), others.length ? [["", say("choose")], ...others.map(function (each) {
+      return [each.at, nameUnit(each)];
+    })] : [], pick && pick.other ? pick.other.at : "");
+    const goals = unit && !"HDBW".includes(pick.act) ? goalsOf(unit, pick.act, pick.other) : [];
+    fill(get("goal"), goals.length ? [["", say("choose")], ...goals.map(function (goal) {
+      return [goal, goal === HERE ? say("hold") : nameOf(goal)];
+    })] : [], "");
+  }
+
+  function drawList() {
+    clear(get("list"));
+    const given = orders.filter(function (order) { return DATA.kind === "B" || order.unit; });
+    const rows = DATA.kind === "B" ? given : ownUnits().map(function (unit) {
+      return orderOf(unit) || { unit, act: "" };
+    });
+    for (const order of rows) {
+      const item = make("li", "", order.act ? {} : { class: "todo" });
+      if (order.act) {
+        item.append(make("code", compose(order)), " ");
+        item.append(button("×", function () {
+          orders = orders.filter(function (each) { return each !== order; });
+          cancel();
+        }, { "aria-label": say("remove-line", { line: compose(order) }) }));
+      } else {
+        item.append(button(say("no-order", { unit: order.unit.text }), function () {
+          choose(order.unit);
+          show(order.unit.place);
+        }, { class: "todo" }));
+      }
+      get("list").append(item);
+    }
+    const left = side ? missing() : 0;
+    get("left").textContent = !side ? "" : left ? say("left", { count: left }) : say("all-ordered");
+  }
+
+  function lines() {
+    if (DATA.kind === "B") return orders.map(compose);
+    return ownUnits().map(orderOf).filter(Boolean).map(compose);
+  }
+
+  // One mail, or as many as programs can open: each with its own sign-on.
+  function mails() {
+    const made = [];
+    const first = ["SIGNON " + DATA.signon.replace("*", side) + " "];
+    let body = [...first];
+    for (const line of lines()) {
+      if (body.length > first.length && address([...body, line]).length > MAX_MAIL_OCTETS) {
+        made.push(address(body));
+        body = [...first];
+      }
+      body.push(line);
+    }
+    return lines().length ? [...made, address(body)] : [];
+  }
+
+  function address(body) {
+    const subject = DATA.game + " " + DATA.phase;
+    return "mailto:" + encodeURIComponent(DATA.to).replace("%40", "@").replace(/%2B/g, "+") +
+      "?subject=" + encodeURIComponent(subject) +
+      "&body=" + encodeURIComponent(body.join("\r\n") + "\r\n");
+  }
+
+  function drawMail() {
+    clear(get("mails"));
+    const found = mails();
+    found.forEach(function (href, at) {
+      const text = found.length > 1 ? say("write-part", { n: at + 1, of: found.length }) : say("write");
+      get("mails").append(make("a", text, { href, class: "button" }));
+    });
+    get("lines").value = lines().join("\n");
+    get("send").hidden = !found.length;
+    get("password").textContent = side ? say("password", { line: "SIGNON " + DATA.signon.replace("*", side) }) : "";
+  }
+
+  function copy() {
+    const field = get("lines");
+    field.focus();
+    field.select();
+    const done = navigator.clipboard ? navigator.clipboard.writeText(field.value) : Promise.reject();
+    done.catch(function () { document.execCommand("copy"); }).then(function () { tell(say("copied")); });
+  }
+
+  // ---- The board.
+
+  const board = get("board");
+
+  function shape(tag, attributes) {
+    const node = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    return node;
+  }
+
+  function spot(place) { return DATA.places[place].slice(0, 2); }
+
+  // A standing unit's own place, or that of its token if it was dislodged.
+  function spotOf(unit) { return ASIDE.get(unit.place) || spot(unit.place); }
+
+  const ASIDE = new Map([...board.querySelectorAll("#layer-units > [data-place$='*']")].map(function (node) {
+    const at = node.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    return [node.dataset.place.slice(0, -1).toUpperCase(), at];
+  }));
+  const TAKEN = new Set([...board.querySelectorAll("#layer-units > [data-place]")].map(function (node) {
+    return province(node.dataset.place.toUpperCase());
+  }));
+
+  function curve(order) {
+    const start = spotOf(order.unit);
+    const end = spot(order.goal);
+    if (order.route && order.route.length) return [start, ...order.route.map(spot), end];
+    const bend = DATA.bends[order.unit.place + "-" + order.goal];
+    const long = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
+    const bow = Math.min(0.08, 22 / long);
+    const pull = bend || [(start[0] + end[0]) / 2 + 2 * bow * (end[1] - start[1]),
+      (start[1] + end[1]) / 2 - 2 * bow * (end[0] - start[0])];
+    return Array.from({ length: 17 }, function (_, step) {
+      const at = step / 16;
+      return [0, 1].map(function (n) {
+        return (1 - at) ** 2 * start[n] + 2 * at * (1 - at) * pull[n] + at ** 2 * end[n];
+      });
+    });
+  }
+
+  function towards(from, to, by) {
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    return [from[0] + (to[0] - from[0]) * by / long, from[1] + (to[1] - from[1]) * by / long];
+  }
+
+  function trim(points, atStart, atEnd) {
+    let [first, ...rest] = points.filter(function (point, at) {
+      return at === 0 || Math.hypot(point[0] - points[0][0], point[1] - points[0][1]) > atStart;
+    });
+    const last = points[points.length - 1];
+    rest = rest.filter(function (point) { return Math.hypot(point[0] - last[0], point[1] - last[1]) > atEnd; });
+    const after = rest.length ? rest[0] : last;
+    const before = rest.length ? rest[rest.length - 1] : first;
+    return [towards(first, after, atStart), ...rest, towards(last, before, atEnd)];
+  }
+
+  function stroke(kind, points, withHead) {
+    const d = "M" + points.map(function (point) { return point.map(Math.round).join(" "); }).join("L");
+    const group = shape("g", { class: "stroke " + kind });
+    group.append(shape("path", { d, class: "halo" }), shape("path", { d, class: "ink" }));
+    if (withHead) {
+      const [tip, before] = [points[points.length - 1], points[points.length - 2]];
+      const back = towards(tip, before, 13);
+      const [across, down] = [(back[1] - tip[1]) * 0.45, (back[0] - tip[0]) * 0.45];
+      const corners = [tip, [back[0] + across, back[1] - down], [back[0] - across, back[1] + down]];
+      group.append(shape("path", { class: "head", d: "M" + corners.map(function (c) {
+        return c.map(Math.round).join(" ");
+      }).join("L") + "z" }));
+    } else {
+      const [x, y] = points[points.length - 1];
+      group.append(shape("circle", { cx: x, cy: y, r: 5, class: "head" }));
+    }
+    get("strokes").append(group);
+  }
+
+  function ring(at, kind, radius) {
+    get("rings").append(shape("circle", { cx: at[0], cy: at[1], r: radius || TOKEN, class: kind }));
+  }
+
+  function drawOrder(order) {
+    if (order.act === "W") return;
+    const at = spotOf(order.unit);
+    if ("MVR".includes(order.act)) {
+      const end = TAKEN.has(province(order.goal)) ? TOKEN : 4;
+      stroke({ M: "move", V: "move sea", R: "retreat" }[order.act], trim(curve(order), TOKEN, end), true);
+    } else if (order.act === "S" || order.act === "C") {
+      const aim = order.other;
+      const goal = order.goal === HERE ? spot(aim.place) : spot(order.goal);
+      const start = spot(aim.place);
+      const end = order.goal === HERE ? towards(start, at, TOKEN) :
+        [start[0] + (goal[0] - start[0]) * 0.55, start[1] + (goal[1] - start[1]) * 0.55];
+      stroke(order.act === "S" ? "support" : "convoy", [towards(at, end, TOKEN), end], false);
+    } else {
+      ring(at, { H: "held", D: "gone", B: "built" }[order.act], TOKEN + 1);
+    }
+  }
+
+  function drawBoard() {
+    clear(get("strokes"));
+    clear(get("rings"));
+    for (const node of board.querySelectorAll("[data-place]")) {
+      node.classList.remove("goal");
+      node.removeAttribute("tabindex");
+      node.removeAttribute("role");
+      node.removeAttribute("aria-label");
+    }
+    orders.forEach(drawOrder);
+    const own = new Set(ownUnits().map(function (unit) { return unit.province; }));
+    if (pick) ring(spotOf(pick.unit), "picked", TOKEN + 3);
+    const goals = new Set();
+    if (pick && (pick.act === "S" || pick.act === "C") && !pick.other) {
+      for (const other of othersOf(pick.unit, pick.act)) ring(spotOf(other), "helped", TOKEN + 2);
+      for (const other of othersOf(pick.unit, pick.act)) goals.add(other.province);
+    } else if (pick) {
+      for (const act of pick.act === "M" ? ["M", "V"] : [pick.act]) {
+        for (const goal of goalsOf(pick.unit, act, pick.other)) {
+          goals.add(goal === HERE ? pick.other.province : province(goal));
+        }
+      }
+    } else if (DATA.kind === "B" && due() > 0) {
+      for (const place of own) goals.add(place);
+    }
+    const isOwn = DATA.kind === "B" && due() > 0 ? new Set() : own;
+    if (!pick) {
+      for (const unit of ownUnits()) {
+        if (isOwn.has(unit.province) && !orderOf(unit) && missing()) ring(spotOf(unit), "todo");
+      }
+    }
+    for (const node of board.querySelectorAll("#layer-areas > [data-place], #layer-frames > [data-place]")) {
+      const place = node.dataset.place.toUpperCase();
+      if (!goals.has(place) && !isOwn.has(place)) continue;
+      node.classList.toggle("goal", goals.has(place));
+      node.setAttribute("tabindex", "0");
+      node.setAttribute("role", "button");
+      const unit = isOwn.has(place) && ownUnits().find(function (each) { return each.province === place; });
+      node.setAttribute("aria-label", unit ? nameUnit(unit) : nameOf(place));
+    }
+  }
+
+  function draw() {
+    const focused = document.activeElement && document.activeElement.dataset.place;
+    offer([]);
+    drawBoard();
+    drawForm();
+    drawList();
+    drawMail();
+    const node = focused && board.querySelector("#layer-areas > [data-place='" + CSS.escape(focused) + "']");
+    if (node) node.focus({ preventScroll: true });
+  }
+
+  // ---- Size and position of the board.
+
+  const view = get("view");
+  const [, , WIDTH, HEIGHT] = board.getAttribute("viewBox").split(" ").map(Number);
+
+  function resize(by, at) {
+    const whole = view.clientWidth / WIDTH;
+    const middle = at || [(view.scrollLeft + view.clientWidth / 2) / zoom, (view.scrollTop + view.clientHeight / 2) / zoom];
+    zoom = Math.min(3, Math.max(whole, by));
+    board.style.width = WIDTH * zoom + "px";
+    board.style.height = HEIGHT * zoom + "px";
+    view.scrollLeft = middle[0] * zoom - view.clientWidth / 2;
+    view.scrollTop = middle[1] * zoom - view.clientHeight / 2;
+  }
+
+  function show(place) {
+    const [x, y] = spot(place);
+    view.scrollTo(x * zoom - view.clientWidth / 2, y * zoom - view.clientHeight / 2);
+  }
+
+  // Show the power's units as large as they fit, with names that can be read.
+  function showOwn() {
+    const spots = ownUnits().map(spotOf);
+    if (!spots.length) return resize(view.clientWidth / WIDTH);
+    const [xs, ys] = [0, 1].map(function (n) { return spots.map(function (at) { return at[n]; }); });
+    const box = [Math.min(...xs) - 140, Math.min(...ys) - 120, Math.max(...xs) + 140, Math.max(...ys) + 120];
+    const fits = Math.min(view.clientWidth / (box[2] - box[0]), view.clientHeight / (box[3] - box[1]));
+    resize(Math.min(1.4, Math.max(0.75, fits)), [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]);
+  }
+
+  // ---- Beginning.
+
+  function choosePower(letter) {
+    side = letter;
+    orders = [];
+    get("power").value = letter;
+    cancel();
+    if (!letter) tell(say("choose-power"));
+    showOwn();
+  }
+
+  // The deadline in the reader's own time zone.
+  function until() {
+    const form = { dateStyle: "full", timeStyle: "short" };
+    return DATA.until ? new Date(DATA.until).toLocaleString(language, form) : "";
+  }
+
+  function speak(code) {
+    language = code in DATA.texts ? code : "en";
+    document.documentElement.lang = language;
+    for (const node of document.querySelectorAll("[data-say]")) {
+      node.textContent = say(node.dataset.say, { phase: DATA.title[language], until: until() });
+    }
+    if (!DATA.until) document.querySelector("[data-say='until']").textContent = say("no-deadline");
+    board.setAttribute("aria-label", say("board"));
+    view.setAttribute("aria-label", say("board"));
+    get("language").textContent = say("other-language");
+    const first = DATA.sides.some(function (each) { return each[0] === side; }) ? side : "";
+    fill(get("power"), [["", say("choose")], ...DATA.sides.map(function (each) {
+      return [each[0], DATA.names[language][each[1]] || each[1]];
+    })], first);
+    get("power").parentNode.hidden = false;
+    cancel();
+    if (!side) tell(say("choose-power"));
+  }
+
+  board.addEventListener("click", function (event) {
+    const node = event.target.closest("[data-place]");
+    if (node) point(node.dataset.place.replace("*", "").toUpperCase());
+  });
+  board.addEventListener("keydown", function (event) {
+    if ((event.key === "Enter" || event.key === " ") && event.target.dataset.place) {
+      event.preventDefault();
+      point(event.target.dataset.place.toUpperCase());
+    }
+  });
+  document.addEventListener("keydown", function (event) { if (event.key === "Escape") cancel(); });
+  get("power").addEventListener("change", function () { choosePower(get("power").value); });
+  get("unit").addEventListener("change", function () {
+    const unit = UNITS[get("unit").value];
+    if (!get("unit").value) return cancel();
+    choose(unit);
+    show(unit.place);
+  });
+  get("other").addEventListener("change", function () {
+    if (get("other").value) point(UNITS[get("other").value].province);
+  });
+  get("goal").addEventListener("change", function () {
+    if (get("goal").value) file({ ...pick, goal: get("goal").value });
+  });
+  get("language").addEventListener("click", function () { speak(language === "en" ? "de" : "en"); });
+  get("copy").addEventListener("click", copy);
+  get("larger").addEventListener("click", function () { resize(zoom * 1.3); });
+  get("smaller").addEventListener("click", function () { resize(zoom / 1.3); });
+
+  // A link of a letter ends in #N or #N-de. It contains no secret.
+  const [letter, code] = decodeURIComponent(location.hash.slice(1)).split("-");
+  speak(code || (navigator.language || "en").slice(0, 2));
+  choosePower(DATA.sides.some(function (each) { return each[0] === letter; }) ? letter : "");
+  get("page").hidden = false;
+  showOwn();
+  window.orderBoard = { all: function () { return UNITS.flatMap(function (unit) {
+    side = unit.side;
+    return choicesOf(unit).map(compose);
+  }); } };
+})();
