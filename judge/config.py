@@ -355,6 +355,14 @@ class LogSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteSection:
+    """Pages of public games that `judge serve` keeps up to date."""
+
+    folder: str = ""
+    """Folder for these pages only; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
 class MetricsSection:
     """Listener for Prometheus metrics."""
 
@@ -375,6 +383,7 @@ class Config:
     clock: ClockSection = field(default_factory=ClockSection)
     log: LogSection = field(default_factory=LogSection)
     metrics: MetricsSection = field(default_factory=MetricsSection)
+    site: SiteSection = field(default_factory=SiteSection)
     file: Path | None = None
     """The file read, or None."""
     warnings: tuple[str, ...] = ()
@@ -401,11 +410,12 @@ SECTIONS = {
     "clock": ClockSection,
     "log": LogSection,
     "metrics": MetricsSection,
+    "site": SiteSection,
 }
 _OTHER_VARIABLES = frozenset({
     "JUDGE_CONFIG", "JUDGE_FAILPOINT", "JUDGE_BOOT_ID", "JUDGE_FETCH_PASSWORD",
 })
-_PATHS = frozenset({"listen.tls_cert", "listen.tls_key", "fetch.password_file"})
+_PATHS = frozenset({"listen.tls_cert", "listen.tls_key", "fetch.password_file", "site.folder"})
 _TEXTS_OR_NUMBERS = frozenset({"deliver.per_day"})
 
 

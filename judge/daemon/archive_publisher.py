@@ -11,6 +11,13 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, use_application
+from judge.daemon.order_pages import (
+    ORDER_PAGE,
+    draw_order_page,
+    no_page_reason,
+    order_page_facts,
+    public_sketch,
+)
 from judge.daemon.site_boards import DrawnBoard, SiteBoards
 from judge.errors import JudgeError, StoreError
 from judge.model.record import GameSummary, PhasePage, PublicGame, YearPage
@@ -125,7 +132,11 @@ def _write_game(
     """Write all pages of a game: pictures first, the page that links to them last."""
     with application.store.transaction():
         with application.context.unit_of_work() as context:
-            shown = showcase(context.games.get(headline.id))
+            game = context.games.get(headline.id)
+            shown = showcase(game)
+            ordering = None if no_page_reason(game) else (
+                order_page_facts(game), public_sketch(game)
+            )
     name = headline.name
     site.begin(name, headline.stamp)
     boards = SiteBoards(site, name)
@@ -137,7 +148,10 @@ def _write_game(
             "after": shown.leaves[at + 1] if at + 1 < len(shown.leaves) else None, "card": card,
         }
         site.put(name, f"games/{name}/{page_name(leaf.phase)}", pages.phase(headline, facts))
-    front = {**_front(boards, shown), "card": card}
+    if ordering is not None:
+        site.put(name, f"games/{name}/{ORDER_PAGE}", draw_order_page(*ordering))
+    order_page = ORDER_PAGE if ordering else ""
+    front = {**_front(boards, shown), "card": card, "order_page": order_page}
     site.put(name, f"games/{name}/index.html", pages.game(headline, front))
 
 

@@ -30,6 +30,7 @@ from judge.daemon.metrics import serve_metrics
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
+from judge.daemon.site_publisher import SITE_CHECK_SECONDS, SitePublisher
 from judge.daemon.watchdog import ServiceNotifier, WakeEvent
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
@@ -157,6 +158,8 @@ class Service:
             "send": [self._run_delivery, wakes],
             "paint": [self._run_picture_worker, wakes],
         }
+        if self._config.site.folder and word in ("serve", "paint"):
+            parts[word].append(self._run_site_publisher)
         fetches = word in _LISTENING_COMMANDS and self._config.fetch.from_
         return parts[word] + ([self._run_fetcher] if fetches else [])
 
@@ -389,6 +392,13 @@ class Service:
         with use_application(self._config, self._clock) as application:
             with closing(PictureWorker(application, stopped=self.stopping.is_set)) as painting:
                 self.picture_loop(application, painting)
+
+    def _run_site_publisher(self) -> None:
+        with use_application(self._config, self._clock) as application:
+            publisher = SitePublisher(application)
+            while not self.stopping.wait(SITE_CHECK_SECONDS):
+                with self._retrying(application):
+                    publisher.run_once(self.stopping.is_set)
 
     def picture_loop(self, application: Application, painting: PictureWorker) -> None:
         """Render pictures until the judge stops."""

@@ -56,6 +56,8 @@ class SeatSettings:
     """Display of the board in its letters: "png", "svg", "text" or "off".
 
     None for the operator's default."""
+    board: str | None = None
+    """"off" for letters without a link to the order page. None means "link"."""
     preview: bool | None = None
     """True if receipts of orders include a picture of them. None means false."""
     json: bool | None = None

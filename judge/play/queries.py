@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from judge.board.bundle import name_in_key
 from judge.board.mapfile import spellings_of
 from judge.games import find_system, is_installed, is_playable
+from judge.games.capabilities import OrderPage
 from judge.games.system import PowerInfo, Table, Viewer, ViewerRole
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
@@ -246,6 +247,28 @@ def sheet_of(game: Game, power: str) -> str:
 def is_open(game: GameView) -> bool:
     """Return whether a game is not over."""
     return game.state is not GameState.ENDED
+
+
+def is_shown(game: Game) -> bool:
+    """Return whether anyone may look at a game now."""
+    if game.state is GameState.FORMING or not game.chosen.listed or game.chosen.private:
+        return False
+    if is_open(game):
+        return game.chosen.observers == "any" and not game.table.has_hidden_information
+    return True
+
+
+def order_page_address(game: Game, seat: Seat, letter: str) -> str:
+    """Return the address of the page on which a seat's orders can be chosen, or "".
+
+    Its last part is for the script of the page, and contains no secret.
+    """
+    archive = game.context.policy.archive
+    if not archive or seat.settings.board == "off" or not is_shown(game) or awaits_release(game):
+        return ""
+    if game.state is GameState.ENDED or not isinstance(game.table, OrderPage):
+        return ""
+    return f"{archive}games/{game.name}/order.html#{letter}-{game.phase}"
 
 
 def awaits_release(game: Game) -> bool:

@@ -6,6 +6,7 @@ that its game hides, no address of a person and no token.
 """
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,12 +20,12 @@ from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.svg import named_svg
 from judge.errors import DataError
 from judge.languages import ENGLISH, letter_languages
-from judge.model.phrase import Phrase
+from judge.model.phrase import Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.site.pages import environment_of
 
-PREFIX = "order-page-"
-"""Beginning of the codes of the page's sentences."""
+_CODE = re.compile("order-page-([a-z-]+)")
+"""Code of a sentence of the page."""
 _COLOURS = ("INK", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "NEW", "FAILED")
 """Colours of the board that the style of the page uses."""
 
@@ -56,11 +57,10 @@ def render_order_page(facts: OrderPageFacts, drawing: ProvinceDrawing) -> bytes:
         "base-uri 'none'; form-action 'none'"
     )
     template = environment_of(facts.system).get_template("page-order.page")
-    sentences = _sentences(phrasebook(facts.system))
     return template.render(
         policy=policy, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
         board=Markup(named_svg(drawing, facts.game)), judge=facts.judge, game=facts.game,
-        phase=facts.values["phase"], no_script=sentences["no-script"],
+        phase=facts.values["phase"], no_script=phrasebook(facts.system).render(phrase("order-page-no-script")),
     ).encode("utf-8", "replace")
 
 
@@ -85,11 +85,11 @@ def _data(facts: OrderPageFacts) -> str:
 
 
 def _sentences(book: Phrasebook) -> dict[str, str]:
-    """Return the sentences of the page without their prefix. The script fills in their facts."""
+    """Return the sentences of the page, for the script to fill in their facts."""
     return {
-        code.removeprefix(PREFIX): sentence
+        found[1]: sentence
         for code, sentence in book.sentences.items()
-        if code.startswith(PREFIX)
+        if (found := _CODE.fullmatch(code))
     }
 
 

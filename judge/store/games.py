@@ -182,6 +182,12 @@ class Games:
         """Return the names of all games, sorted."""
         return [name for (name,) in self._games.select("name", "TRUE ORDER BY name")]
 
+    def list_clocks(self) -> list[tuple[object, ...]]:
+        """Return id, phase, state and deadline of each game that has begun and not ended."""
+        states = GameState.RUNNING, GameState.PAUSED
+        mine = f"{in_condition('state', states)} ORDER BY id"
+        return [tuple(row) for row in self._games.select("id, phase, state, deadline", mine, *states)]
+
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games that the resolver must process, the longest due first.
 

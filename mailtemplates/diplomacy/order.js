@@ -201,7 +201,7 @@
     pick = null;
     asked = [];
     draw();
-    tell(say("hint-" + DATA.kind));
+    tell(say("hint-" + DATA.kind.toLowerCase()));
   }
 
   // ---- Pointing: a place was tapped, or chosen by a key.
@@ -639,12 +639,13 @@
   get("larger").addEventListener("click", function () { resize(zoom * 1.3); });
   get("smaller").addEventListener("click", function () { resize(zoom / 1.3); });
 
-  // A link of a letter ends in #N or #N-de. It contains no secret.
-  const [letter, code] = decodeURIComponent(location.hash.slice(1)).split("-");
-  speak(code || (navigator.language || "en").slice(0, 2));
+  // A link of a letter ends in #N-S1901M, its power and phase. It contains no secret.
+  const [letter, phase] = decodeURIComponent(location.hash.slice(1)).split("-");
+  speak((navigator.language || "en").slice(0, 2));
   choosePower(DATA.sides.some(function (each) { return each[0] === letter; }) ? letter : "");
   get("page").hidden = false;
   showOwn();
+  if (phase && phase !== DATA.phase) tell(say("other-phase", { phase: DATA.phase }));
   window.orderBoard = { all: function () { return UNITS.flatMap(function (unit) {
     side = unit.side;
     return choicesOf(unit).map(compose);

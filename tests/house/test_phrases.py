@@ -137,6 +137,10 @@ def test_every_sentence_is_used() -> None:
                 words.add(node.value)
             elif isinstance(node, ast.JoinedStr):
                 shapes.add(shape_of(node))
+    script = files("judge.mailtemplates") / "diplomacy" / "order.js"
+    page = script.read_text("utf-8") + (script.parent / "page-order.page").read_text("utf-8")
+    words |= {f"order-page-{key}" for key in re.findall(r"\"([a-z-]+)\"", page)}
+    shapes |= {f"order-page-{begun}[a-z-]+" for begun in re.findall(r"\"([a-z]+-)\" \+", page)}
     for template in templates():
         words |= set(re.findall(r"\"([a-z0-9-]+)\"", template))
         shapes |= {f"{begun}[a-z0-9-]+" for begun in re.findall(r"\"([a-z0-9-]+-)\" ~", template)}

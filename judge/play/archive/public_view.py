@@ -39,6 +39,7 @@ from judge.play.press import DIARY, may_read, read_sent, view
 from judge.play.queries import (
     bots_in,
     is_open,
+    is_shown,
     map_title,
     reader_of,
     sides_of,
@@ -133,15 +134,6 @@ def sort_games(games: Iterable[GameSummary]) -> list[GameSummary]:
     over = [game for game in found if game.state == GameState.ENDED.value]
     over.sort(key=lambda game: (game.ended or game.started or _LONG_AGO, game.id), reverse=True)
     return [*going, *over]
-
-
-def is_shown(game: Game) -> bool:
-    """Return whether anyone may look at a game now."""
-    if game.state is GameState.FORMING or not game.chosen.listed or game.chosen.private:
-        return False
-    if is_open(game):
-        return game.chosen.observers == "any" and not game.table.has_hidden_information
-    return True
 
 
 def headline(game: Game) -> GameSummary:

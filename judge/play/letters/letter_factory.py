@@ -36,6 +36,7 @@ from judge.play.letters.board_pictures import (
 from judge.play.letters.kept_phrases import dump_phrase
 from judge.play.queries import (
     awaits_release,
+    order_page_address,
     bots_in,
     is_bot,
     is_dummy,
@@ -144,6 +145,7 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "power": seat.power,
         "adjective": adjective,
         "signon": seat_token(game, letter),
+        "order_page": order_page_address(game, seat, letter) if seat.power else "",
         "wait": seat.wait,
         "ready": seat.ready,
         "wishes": seat.preference or _example_preferences(game),

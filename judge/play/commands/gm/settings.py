@@ -287,7 +287,7 @@ _ON_OFF = {
 def _describe(change: SettingChange) -> Phrase:
     """Return the report of a change of a seat's own setting."""
     name, value = change.setting.name, change.value
-    if name in ("map", "format"):
+    if name in ("map", "format", "board"):
         return phrase(f"{name}-{value}")
     if name == "language":
         return phrase("language-chosen")
