@@ -28,7 +28,7 @@ _NICE_INCREMENT = 10
 
 
 class SitePublisher:
-    """Runs `judge publish` after each change of a phase, a deadline or the state of a game."""
+    """Runs `judge publish` after a change of a phase, deadline or state."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -140,7 +140,7 @@ class ProvinceDrawing(Drawing):
             )),
             Layer("names", tuple(
                 # The style of the page draws the halos, which halves the size of the names.
-                name._replace(halo="") for name in map(_name, filter(_has_label, base.areas.values()))
+                _name(area)._replace(halo="") for area in base.areas.values() if area.label
             )),
             Layer("centres", tuple(draw_dots(picture))),
             Layer("closed", tuple(draw_closed(picture))),
@@ -382,10 +382,6 @@ def clamp_into(at: Point, across: float, down: float, window: Window) -> Point:
         min(max(at.x, window.x + across), window.x + window.width - across),
         min(max(at.y, window.y + down), window.y + window.height - down),
     )
-
-
-def _has_label(area: Area) -> bool:
-    return bool(area.label)
 
 
 def _name(area: Area) -> Text:

@@ -52,7 +52,7 @@ def _board_svg(sheet: FinishedDrawing, *, has_ground: bool) -> str:
 
 
 def named_svg(drawing: ProvinceDrawing, title: str) -> str:
-    """Return a board of provinces as SVG for the script of a page, with names of its parts."""
+    """Return a board of provinces as SVG with names of its parts, for a script."""
     width, height = drawing.size
     return _template("named.svg").render(
         width=width, height=height, layers=drawing.named_layers(), title=title, colours=colours

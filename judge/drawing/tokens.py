@@ -188,7 +188,10 @@ def draw_tokens(picture: Picture) -> Iterator[Mark]:
 
 
 def draw_named_tokens(picture: Picture) -> Iterator[Mark]:
-    """Yield all units with the names of their places, that of dislodged ones with an asterisk."""
+    """Yield all units with the names of their places.
+
+    The name of a dislodged unit ends in an asterisk.
+    """
     sides = {side.name: side for side in picture.sides}
     asides = spots_aside(picture)
     for token in sorted(picture.tokens, key=lambda token: token.aside):

@@ -20,7 +20,7 @@ from judge.drawing.layout import ProvinceDrawing
 from judge.drawing.svg import named_svg
 from judge.errors import DataError
 from judge.languages import ENGLISH, letter_languages
-from judge.model.phrase import Phrase, phrase
+from judge.model.phrase import Phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.site.pages import environment_of
 
@@ -60,7 +60,7 @@ def render_order_page(facts: OrderPageFacts, drawing: ProvinceDrawing) -> bytes:
     return template.render(
         policy=policy, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
         board=Markup(named_svg(drawing, facts.game)), judge=facts.judge, game=facts.game,
-        phase=facts.values["phase"], no_script=phrasebook(facts.system).render(phrase("order-page-no-script")),
+        phase=facts.values["phase"], texts=_sentences(phrasebook(facts.system)),
     ).encode("utf-8", "replace")
 
 

@@ -186,7 +186,7 @@ class Games:
         """Return id, phase, state and deadline of each game that has begun and not ended."""
         states = GameState.RUNNING, GameState.PAUSED
         mine = f"{in_condition('state', states)} ORDER BY id"
-        return [tuple(row) for row in self._games.select("id, phase, state, deadline", mine, *states)]
+        return self._games.select("id, phase, state, deadline", mine, *states)
 
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games that the resolver must process, the longest due first.

@@ -253,7 +253,7 @@
     asked = found;
     draw();
     tell(say("ask-which"));
-    offer(found.map(function (order) { return [describe(order), function () { file(order); }]; }));
+    offer(found.map(function (order) { return [describe(order), function () { file(order); }, compose(order)]; }));
   }
 
   // ---- The page.
@@ -279,7 +279,7 @@
 
   function offer(choices) {
     clear(get("ask"));
-    for (const [text, act] of choices) get("ask").append(button(text, act));
+    for (const [text, act, line] of choices) get("ask").append(button(text, act, { "data-line": line || "" }));
     if (choices.length && document.activeElement && document.activeElement !== document.body) {
       get("ask").firstChild.focus({ preventScroll: true });
     }
@@ -646,8 +646,14 @@
   get("page").hidden = false;
   showOwn();
   if (phase && phase !== DATA.phase) tell(say("other-phase", { phase: DATA.phase }));
-  window.orderBoard = { all: function () { return UNITS.flatMap(function (unit) {
-    side = unit.side;
-    return choicesOf(unit).map(compose);
-  }); } };
+  // Every line that the page can make, for tests.
+  window.orderBoard = { lines: function () {
+    const [before, found] = [side, {}];
+    for (const unit of UNITS) {
+      side = unit.side;
+      found[unit.text] = choicesOf(unit).map(compose);
+    }
+    side = before;
+    return found;
+  } };
 })();

@@ -330,7 +330,8 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
     begun_site: dict[str, str], tmp_path: Path
 ) -> None:
     files = begun_site
-    pages = [name for name in files if name.endswith(".html")]
+    # The order page has tests of its own.
+    pages = [name for name in files if name.endswith(".html") and "order" not in name]
     assert {"index.html", "find/index.html", "figures.html", "games/marco/index.html"} < {*pages}
     for name in pages:
         checker = Checker()

@@ -36,13 +36,13 @@ from judge.play.letters.board_pictures import (
 from judge.play.letters.kept_phrases import dump_phrase
 from judge.play.queries import (
     awaits_release,
-    order_page_address,
     bots_in,
     is_bot,
     is_dummy,
     is_frozen,
     is_present,
     map_title,
+    order_page_address,
     owner_of,
     player_seats,
     reader_of,

@@ -36,7 +36,7 @@ class _Sets:
 
 
 def order_board_values(board: Map, position: Position, rules: Rules) -> dict[str, object]:
-    """Return the values for the script of the page: units, their orders, powers and places."""
+    """Return units, their orders, powers and places for the script of the page."""
     sets = _Sets()
     sets.number(())
     kind = position.phase.kind
@@ -66,7 +66,7 @@ def order_board_values(board: Map, position: Position, rules: Rules) -> dict[str
 
 
 def _count_due(board: Map, position: Position, power: str, rules: Rules) -> list[int]:
-    """Return the builds due (negative: removals) and the possible ones, in a build phase."""
+    """Return the builds due (negative: removals) and the possible ones."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [0, 0]
     due = builds_due(board, position, power)
