@@ -7,7 +7,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const HERE = "=";
   const TOKEN = 17;
-  const SETS = DATA.sets.map(function (text) { return text ? text.split(" ") : []; });
+  const SETS = DATA.sets.map(text => text ? text.split(" ") : []);
   const UNITS = DATA.units.map(function (row, at) {
     const [text, side, moves, bySea, supports, convoys] = row;
     const place = text.slice(2);
@@ -65,7 +65,7 @@
 
   function othersOf(unit, act) {
     const table = act === "S" ? unit.supports : act === "C" ? unit.convoys : new Map();
-    return [...table.keys()].map(function (at) { return UNITS[at]; });
+    return [...table.keys()].map(at => UNITS[at]);
   }
 
   function goalsOf(unit, act, other) {
@@ -79,26 +79,22 @@
   function choicesOf(unit) {
     return actsOf(unit).flatMap(function (act) {
       const others = act === "S" || act === "C" ? othersOf(unit, act) : [null];
-      return others.flatMap(function (other) {
-        return goalsOf(unit, act, other).map(function (goal) { return { act, unit, other, goal }; });
-      });
+      return others.flatMap(other => goalsOf(unit, act, other).map(goal => ({ act, unit, other, goal })));
     });
   }
 
   // Fleets that convoy an army over a chain of seas: the reader's own if they suffice.
   function chainFor(army, goal) {
-    const fleets = UNITS.filter(function (unit) {
-      return unit.convoys.has(army.at) && unit.convoys.get(army.at).includes(goal);
-    });
-    const own = fleets.filter(function (unit) { return unit.side === side; });
+    const fleets = UNITS.filter(unit => (unit.convoys.get(army.at) || []).includes(goal));
+    const own = fleets.filter(unit => unit.side === side);
     return shortest(own, army.province, goal) || shortest(fleets, army.province, goal) || [];
   }
 
   function shortest(fleets, start, goal) {
-    function touches(fleet, place) { return fleet.moves.some(function (to) { return province(to) === place; }); }
-    const ways = fleets.filter(function (fleet) { return touches(fleet, start); })
-      .map(function (fleet) { return [fleet]; });
-    const seen = new Set(ways.map(function (way) { return way[0]; }));
+    function touches(fleet, place) { return fleet.moves.some(to => province(to) === place); }
+    const ways = fleets.filter(fleet => touches(fleet, start))
+      .map(fleet => [fleet]);
+    const seen = new Set(ways.map(way => way[0]));
     for (const way of ways) {
       const last = way[way.length - 1];
       if (touches(last, goal)) return way;
@@ -115,25 +111,23 @@
 
   function say(key, facts) {
     const text = DATA.texts[language][key] || key;
-    return text.replace(/\{(\w+)\}/g, function (whole, name) {
-      return facts && name in facts ? String(facts[name]) : whole;
-    });
+    return text.replace(/\{(\w+)\}/g, (whole, name) => facts && name in facts ? String(facts[name]) : whole);
   }
 
-  function ownUnits() { return UNITS.filter(function (unit) { return unit.side === side; }); }
+  function ownUnits() { return UNITS.filter(unit => unit.side === side); }
 
-  function row() { return DATA.sides.find(function (each) { return each[0] === side; }); }
+  function row() { return DATA.sides.find(each => each[0] === side); }
 
   function due() { return row() ? row()[2][0] : 0; }
 
-  function limit() { return row()[2][1]; }
+  function limit() { return row() ? row()[2][1] : 0; }
 
-  function orderOf(unit) { return orders.find(function (order) { return order.unit === unit; }); }
+  function orderOf(unit) { return orders.find(order => order.unit === unit); }
 
   // Orders that still lack: units, or in a build phase their number.
   function missing() {
     if (DATA.kind === "B") return Math.max(0, limit() - orders.length);
-    return ownUnits().filter(function (unit) { return !orderOf(unit); }).length;
+    return ownUnits().filter(unit => !orderOf(unit)).length;
   }
 
   function nameOf(place) { return DATA.places[place] ? DATA.places[place][2] : place; }
@@ -152,38 +146,36 @@
 
   function file(order) {
     if (DATA.kind === "B") {
-      const rest = orders.filter(function (each) {
-        return !each.unit || !order.unit || each.unit.province !== order.unit.province;
-      });
-      if (rest.length >= Math.abs(due())) return tell(say("all-used", { count: Math.abs(due()) }));
+      const place = order.unit && order.unit.province;
+      const rest = orders.filter(each => !place || !each.unit || each.unit.province !== place);
+      const count = Math.abs(due());
+      if (rest.length >= count) return tell(say("all-used", { count }));
       orders = rest;
     } else {
-      orders = orders.filter(function (each) { return each.unit !== order.unit; });
+      orders = orders.filter(each => each.unit !== order.unit);
     }
     orders.push(order);
     pick = null;
     asked = [];
     const helpers = order.act === "V" ? chainFor(order.unit, order.goal) : [];
-    order.route = helpers.map(function (fleet) { return fleet.place; });
-    const own = helpers.filter(function (fleet) { return fleet.side === side; });
+    order.route = helpers.map(fleet => fleet.place);
+    const own = helpers.filter(fleet => fleet.side === side);
     draw();
     tell(compose(order) + ": " + describe(order));
     if (own.length) offerFleets(order, own);
   }
 
   function offerFleets(order, fleets) {
-    const lines = fleets.map(function (unit) {
-      return { act: "C", unit, other: order.unit, goal: order.goal };
-    });
+    const lines = fleets.map(unit => ({ act: "C", unit, other: order.unit, goal: order.goal }));
     offer([
-      [say("with-fleets", { lines: lines.map(compose).join(", ") }), function () { lines.forEach(file); }],
-      [say("without-fleets"), function () { offer([]); }],
+      [say("with-fleets", { lines: lines.map(compose).join(", ") }), () => lines.forEach(file)],
+      [say("without-fleets"), () => offer([])],
     ]);
   }
 
   function choose(unit, act, other) {
     const acts = actsOf(unit);
-    const usual = acts.includes("M") || acts.includes("R") ? (acts.includes("M") ? "M" : "R") : acts[0];
+    const usual = ["M", "R", ...acts].find(each => acts.includes(each));
     pick = { unit, act: act || usual, other: other || null };
     asked = [];
     draw();
@@ -192,9 +184,7 @@
 
   function prompt() {
     const { unit, act, other } = pick;
-    if ((act === "S" || act === "C") && !other) return tell(say("ask-" + HEADINGS[act], { unit: nameUnit(unit) }));
-    const facts = { unit: nameUnit(other || unit) };
-    tell(say("ask-" + (other ? HEADINGS[act] + "-goal" : HEADINGS[act]), facts));
+    tell(say("ask-" + HEADINGS[act] + (other ? "-goal" : ""), { unit: nameUnit(other || unit) }));
   }
 
   function cancel() {
@@ -210,11 +200,11 @@
     if (!side) return tell(say("choose-power"));
     const here = province(place);
     if (DATA.kind === "B") return pointAtBuild(here);
-    const own = ownUnits().find(function (unit) { return unit.province === here; });
+    const own = ownUnits().find(unit => unit.province === here);
     if (!pick) return own ? choose(own) : tell(say("none-there", { place: nameOf(here) }));
     const { unit, act, other } = pick;
     if ((act === "S" || act === "C") && !other) {
-      const helped = othersOf(unit, act).find(function (each) { return each.province === here; });
+      const helped = othersOf(unit, act).find(each => each.province === here);
       if (!helped) return refuse(here, own);
       const goals = goalsOf(unit, act, helped);
       if (goals.length === 1) return file({ act, unit, other: helped, goal: goals[0] });
@@ -229,11 +219,9 @@
 
   function candidates(unit, act, other, here) {
     const acts = act === "M" ? ["M", "V"] : [act];
-    return acts.flatMap(function (each) {
-      return goalsOf(unit, each, other).filter(function (goal) {
-        return province(goal) === here || (goal === HERE && other.province === here);
-      }).map(function (goal) { return { act: each, unit, other, goal }; });
-    });
+    const fits = goal => (goal === HERE ? other.province : province(goal)) === here;
+    return acts.flatMap(each => goalsOf(unit, each, other).filter(fits)
+      .map(goal => ({ act: each, unit, other, goal })));
   }
 
   function refuse(here, own) {
@@ -242,8 +230,8 @@
   }
 
   function pointAtBuild(here) {
-    const found = ownUnits().filter(function (unit) { return unit.province === here; })
-      .map(function (unit) { return { act: due() > 0 ? "B" : "D", unit, other: null, goal: "" }; });
+    const found = ownUnits().filter(unit => unit.province === here)
+      .map(unit => ({ act: due() > 0 ? "B" : "D", unit, other: null, goal: "" }));
     if (!found.length) return tell(say("none-there", { place: nameOf(here) }));
     if (found.length === 1) return file(found[0]);
     ask(found);
@@ -253,7 +241,7 @@
     asked = found;
     draw();
     tell(say("ask-which"));
-    offer(found.map(function (order) { return [describe(order), function () { file(order); }, compose(order)]; }));
+    offer(found.map(order => [describe(order), () => file(order), compose(order)]));
   }
 
   // ---- The page.
@@ -279,25 +267,29 @@
 
   function offer(choices) {
     clear(get("ask"));
-    for (const [text, act, line] of choices) get("ask").append(button(text, act, { "data-line": line || "" }));
+    for (const [text, act, line] of choices) {
+      get("ask").append(button(text, act, { "data-line": line || "" }));
+    }
     if (choices.length && document.activeElement && document.activeElement !== document.body) {
       get("ask").firstChild.focus({ preventScroll: true });
     }
   }
 
-  function fill(select, options, chosen) {
+  function fill(id, options, chosen) {
+    const select = get(id);
     clear(select);
-    for (const [value, text] of options) select.append(make("option", text, { value }));
+    for (const [value, text] of [["", say("choose")], ...options]) {
+      select.append(make("option", text, { value }));
+    }
     select.value = chosen;
-    select.parentNode.hidden = options.length < 2;
+    select.parentNode.hidden = !options.length;
   }
 
   function drawForm() {
     const units = ownUnits();
     const unit = pick ? pick.unit : null;
-    fill(get("unit"), [["", say("choose")], ...units.map(function (each) {
-      return [each.at, nameUnit(each) + (orderOf(each) ? " ✓" : "")];
-    })], unit ? unit.at : "");
+    const mark = each => nameUnit(each) + (orderOf(each) ? " ✓" : "");
+    fill("unit", units.map(each => [each.at, mark(each)]), unit ? unit.at : "");
     clear(get("acts"));
     for (const act of unit ? actsOf(unit) : []) {
       get("acts").append(button(say(HEADINGS[act]), function () {
@@ -312,27 +304,22 @@
     }
     if (unit) get("acts").append(button(say("cancel"), cancel, { class: "quiet" }));
     const others = unit ? othersOf(unit, pick.act) : [];
-    fill(get("other"), others.length ? [["", say("choose")], ...others.map(function (each) {
-      return [each.at, nameUnit(each)];
-    })] : [], pick && pick.other ? pick.other.at : "");
+    const other = pick && pick.other ? pick.other.at : "";
+    fill("other", others.map(each => [each.at, nameUnit(each)]), other);
     const goals = unit && !"HDBW".includes(pick.act) ? goalsOf(unit, pick.act, pick.other) : [];
-    fill(get("goal"), goals.length ? [["", say("choose")], ...goals.map(function (goal) {
-      return [goal, goal === HERE ? say("hold") : nameOf(goal)];
-    })] : [], "");
+    fill("goal", goals.map(goal => [goal, goal === HERE ? say("hold") : nameOf(goal)]), "");
   }
 
   function drawList() {
     clear(get("list"));
-    const given = orders.filter(function (order) { return DATA.kind === "B" || order.unit; });
-    const rows = DATA.kind === "B" ? given : ownUnits().map(function (unit) {
-      return orderOf(unit) || { unit, act: "" };
-    });
+    const given = orders.filter(order => DATA.kind === "B" || order.unit);
+    const rows = DATA.kind === "B" ? given : ownUnits().map(unit => orderOf(unit) || { unit, act: "" });
     for (const order of rows) {
       const item = make("li", "", order.act ? {} : { class: "todo" });
       if (order.act) {
         item.append(make("code", compose(order)), " ");
         item.append(button("×", function () {
-          orders = orders.filter(function (each) { return each !== order; });
+          orders = orders.filter(each => each !== order);
           cancel();
         }, { "aria-label": say("remove-line", { line: compose(order) }) }));
       } else {
@@ -352,10 +339,12 @@
     return ownUnits().map(orderOf).filter(Boolean).map(compose);
   }
 
+  function signOn() { return "SIGNON " + DATA.signon.replace("*", side); }
+
   // One mail, or as many as programs can open: each with its own sign-on.
   function mails() {
     const made = [];
-    const first = ["SIGNON " + DATA.signon.replace("*", side) + " "];
+    const first = [signOn() + " "];
     let body = [...first];
     for (const line of lines()) {
       if (body.length > first.length && address([...body, line]).length > MAX_MAIL_OCTETS) {
@@ -383,7 +372,7 @@
     });
     get("lines").value = lines().join("\n");
     get("send").hidden = !found.length;
-    get("password").textContent = side ? say("password", { line: "SIGNON " + DATA.signon.replace("*", side) }) : "";
+    get("password").textContent = say("password", { line: signOn() });
   }
 
   function copy() {
@@ -391,7 +380,7 @@
     field.focus();
     field.select();
     const done = navigator.clipboard ? navigator.clipboard.writeText(field.value) : Promise.reject();
-    done.catch(function () { document.execCommand("copy"); }).then(function () { tell(say("copied")); });
+    done.catch(() => document.execCommand("copy")).then(() => tell(say("copied")));
   }
 
   // ---- The board.
@@ -413,9 +402,8 @@
     const at = node.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
     return [node.dataset.place.slice(0, -1).toUpperCase(), at];
   }));
-  const TAKEN = new Set([...board.querySelectorAll("#layer-units > [data-place]")].map(function (node) {
-    return province(node.dataset.place.toUpperCase());
-  }));
+  const TAKEN = new Set([...board.querySelectorAll("#layer-units > [data-place]")]
+    .map(node => province(node.dataset.place.toUpperCase())));
 
   function curve(order) {
     const start = spotOf(order.unit);
@@ -428,9 +416,7 @@
       (start[1] + end[1]) / 2 - 2 * bow * (end[0] - start[0])];
     return Array.from({ length: 17 }, function (_, step) {
       const at = step / 16;
-      return [0, 1].map(function (n) {
-        return (1 - at) ** 2 * start[n] + 2 * at * (1 - at) * pull[n] + at ** 2 * end[n];
-      });
+      return [0, 1].map(n => (1 - at) ** 2 * start[n] + 2 * at * (1 - at) * pull[n] + at ** 2 * end[n]);
     });
   }
 
@@ -440,18 +426,17 @@
   }
 
   function trim(points, atStart, atEnd) {
-    let [first, ...rest] = points.filter(function (point, at) {
-      return at === 0 || Math.hypot(point[0] - points[0][0], point[1] - points[0][1]) > atStart;
-    });
-    const last = points[points.length - 1];
-    rest = rest.filter(function (point) { return Math.hypot(point[0] - last[0], point[1] - last[1]) > atEnd; });
+    const [first, last] = [points[0], points[points.length - 1]];
+    const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+    const rest = points.filter(point => far(point, first) > atStart && far(point, last) > atEnd);
     const after = rest.length ? rest[0] : last;
     const before = rest.length ? rest[rest.length - 1] : first;
     return [towards(first, after, atStart), ...rest, towards(last, before, atEnd)];
   }
 
   function stroke(kind, points, withHead) {
-    const d = "M" + points.map(function (point) { return point.map(Math.round).join(" "); }).join("L");
+    const path = all => "M" + all.map(point => point.map(Math.round).join(" ")).join("L");
+    const d = path(points);
     const group = shape("g", { class: "stroke " + kind });
     group.append(shape("path", { d, class: "halo" }), shape("path", { d, class: "ink" }));
     if (withHead) {
@@ -459,9 +444,7 @@
       const back = towards(tip, before, 13);
       const [across, down] = [(back[1] - tip[1]) * 0.45, (back[0] - tip[0]) * 0.45];
       const corners = [tip, [back[0] + across, back[1] - down], [back[0] - across, back[1] + down]];
-      group.append(shape("path", { class: "head", d: "M" + corners.map(function (c) {
-        return c.map(Math.round).join(" ");
-      }).join("L") + "z" }));
+      group.append(shape("path", { class: "head", d: path(corners) + "z" }));
     } else {
       const [x, y] = points[points.length - 1];
       group.append(shape("circle", { cx: x, cy: y, r: 5, class: "head" }));
@@ -488,6 +471,10 @@
       stroke(order.act === "S" ? "support" : "convoy", [towards(at, end, TOKEN), end], false);
     } else {
       ring(at, { H: "held", D: "gone", B: "built" }[order.act], TOKEN + 1);
+      if (order.act !== "B") return;
+      const letter = shape("text", { x: at[0], y: at[1] + 6, "text-anchor": "middle" });
+      letter.textContent = order.unit.text[0];
+      get("rings").append(letter);
     }
   }
 
@@ -501,26 +488,22 @@
       node.removeAttribute("aria-label");
     }
     orders.forEach(drawOrder);
-    const own = new Set(ownUnits().map(function (unit) { return unit.province; }));
+    const own = new Set(ownUnits().map(unit => unit.province));
     if (pick) ring(spotOf(pick.unit), "picked", TOKEN + 3);
-    const goals = new Set();
+    const builds = DATA.kind === "B" && due() > 0;
+    let goals = new Set(builds ? own : []);
     if (pick && (pick.act === "S" || pick.act === "C") && !pick.other) {
-      for (const other of othersOf(pick.unit, pick.act)) ring(spotOf(other), "helped", TOKEN + 2);
-      for (const other of othersOf(pick.unit, pick.act)) goals.add(other.province);
+      const others = othersOf(pick.unit, pick.act);
+      for (const other of others) ring(spotOf(other), "helped", TOKEN + 2);
+      goals = new Set(others.map(other => other.province));
     } else if (pick) {
-      for (const act of pick.act === "M" ? ["M", "V"] : [pick.act]) {
-        for (const goal of goalsOf(pick.unit, act, pick.other)) {
-          goals.add(goal === HERE ? pick.other.province : province(goal));
-        }
-      }
-    } else if (DATA.kind === "B" && due() > 0) {
-      for (const place of own) goals.add(place);
+      const acts = pick.act === "M" ? ["M", "V"] : [pick.act];
+      const found = acts.flatMap(act => goalsOf(pick.unit, act, pick.other));
+      goals = new Set(found.map(goal => goal === HERE ? pick.other.province : province(goal)));
     }
-    const isOwn = DATA.kind === "B" && due() > 0 ? new Set() : own;
-    if (!pick) {
-      for (const unit of ownUnits()) {
-        if (isOwn.has(unit.province) && !orderOf(unit) && missing()) ring(spotOf(unit), "todo");
-      }
+    const isOwn = builds ? new Set() : own;
+    for (const unit of pick || builds || !missing() ? [] : ownUnits()) {
+      if (!orderOf(unit)) ring(spotOf(unit), "todo");
     }
     for (const node of board.querySelectorAll("#layer-areas > [data-place], #layer-frames > [data-place]")) {
       const place = node.dataset.place.toUpperCase();
@@ -528,7 +511,7 @@
       node.classList.toggle("goal", goals.has(place));
       node.setAttribute("tabindex", "0");
       node.setAttribute("role", "button");
-      const unit = isOwn.has(place) && ownUnits().find(function (each) { return each.province === place; });
+      const unit = isOwn.has(place) && ownUnits().find(each => each.province === place);
       node.setAttribute("aria-label", unit ? nameUnit(unit) : nameOf(place));
     }
   }
@@ -551,7 +534,9 @@
 
   function resize(by, at) {
     const whole = view.clientWidth / WIDTH;
-    const middle = at || [(view.scrollLeft + view.clientWidth / 2) / zoom, (view.scrollTop + view.clientHeight / 2) / zoom];
+    const middle = at || [
+      (view.scrollLeft + view.clientWidth / 2) / zoom, (view.scrollTop + view.clientHeight / 2) / zoom,
+    ];
     zoom = Math.min(3, Math.max(whole, by));
     board.style.width = WIDTH * zoom + "px";
     board.style.height = HEIGHT * zoom + "px";
@@ -568,7 +553,7 @@
   function showOwn() {
     const spots = ownUnits().map(spotOf);
     if (!spots.length) return resize(view.clientWidth / WIDTH);
-    const [xs, ys] = [0, 1].map(function (n) { return spots.map(function (at) { return at[n]; }); });
+    const [xs, ys] = [0, 1].map(n => spots.map(at => at[n]));
     const box = [Math.min(...xs) - 140, Math.min(...ys) - 120, Math.max(...xs) + 140, Math.max(...ys) + 120];
     const fits = Math.min(view.clientWidth / (box[2] - box[0]), view.clientHeight / (box[3] - box[1]));
     resize(Math.min(1.4, Math.max(0.75, fits)), [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]);
@@ -601,11 +586,8 @@
     board.setAttribute("aria-label", say("board"));
     view.setAttribute("aria-label", say("board"));
     get("language").textContent = say("other-language");
-    const first = DATA.sides.some(function (each) { return each[0] === side; }) ? side : "";
-    fill(get("power"), [["", say("choose")], ...DATA.sides.map(function (each) {
-      return [each[0], DATA.names[language][each[1]] || each[1]];
-    })], first);
-    get("power").parentNode.hidden = false;
+    const first = DATA.sides.some(each => each[0] === side) ? side : "";
+    fill("power", DATA.sides.map(([code, name]) => [code, DATA.names[language][name]]), first);
     cancel();
     if (!side) tell(say("choose-power"));
   }
@@ -620,8 +602,8 @@
       point(event.target.dataset.place.toUpperCase());
     }
   });
-  document.addEventListener("keydown", function (event) { if (event.key === "Escape") cancel(); });
-  get("power").addEventListener("change", function () { choosePower(get("power").value); });
+  document.addEventListener("keydown", event => event.key === "Escape" && cancel());
+  get("power").addEventListener("change", () => choosePower(get("power").value));
   get("unit").addEventListener("change", function () {
     const unit = UNITS[get("unit").value];
     if (!get("unit").value) return cancel();
@@ -634,15 +616,15 @@
   get("goal").addEventListener("change", function () {
     if (get("goal").value) file({ ...pick, goal: get("goal").value });
   });
-  get("language").addEventListener("click", function () { speak(language === "en" ? "de" : "en"); });
+  get("language").addEventListener("click", () => speak(language === "en" ? "de" : "en"));
   get("copy").addEventListener("click", copy);
-  get("larger").addEventListener("click", function () { resize(zoom * 1.3); });
-  get("smaller").addEventListener("click", function () { resize(zoom / 1.3); });
+  get("larger").addEventListener("click", () => resize(zoom * 1.3));
+  get("smaller").addEventListener("click", () => resize(zoom / 1.3));
 
   // A link of a letter ends in #N-S1901M, its power and phase. It contains no secret.
   const [letter, phase] = decodeURIComponent(location.hash.slice(1)).split("-");
   speak((navigator.language || "en").slice(0, 2));
-  choosePower(DATA.sides.some(function (each) { return each[0] === letter; }) ? letter : "");
+  choosePower(DATA.sides.some(each => each[0] === letter) ? letter : "");
   get("page").hidden = false;
   showOwn();
   if (phase && phase !== DATA.phase) tell(say("other-phase", { phase: DATA.phase }));
