@@ -163,6 +163,7 @@
     draw();
     tell(compose(order) + ": " + describe(order));
     if (own.length) offerFleets(order, own);
+    else showNext();
   }
 
   function offerFleets(order, fleets) {
@@ -546,7 +547,18 @@
 
   function show(place) {
     const [x, y] = spot(place);
-    view.scrollTo(x * zoom - view.clientWidth / 2, y * zoom - view.clientHeight / 2);
+    const [left, top] = [x * zoom - view.clientWidth / 2, y * zoom - view.clientHeight / 2];
+    view.scrollTo({ left, top, behavior: "smooth" });
+  }
+
+  // Show the next unit without an order, unless one is in view.
+  function showNext() {
+    const left = DATA.kind === "B" ? [] : ownUnits().filter(unit => !orderOf(unit));
+    const isSeen = unit => [0, 1].every(n => {
+      const at = spotOf(unit)[n] * zoom - (n ? view.scrollTop : view.scrollLeft);
+      return at > TOKEN && at < (n ? view.clientHeight : view.clientWidth) - TOKEN;
+    });
+    if (left.length && !left.some(isSeen)) show(left[0].place);
   }
 
   // Show the power's units as large as they fit, with names that can be read.

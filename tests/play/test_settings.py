@@ -131,7 +131,8 @@ def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
         "token",
     }
     not_stored |= {"absence", "name", "orders", "notices", "digest", "map", "preview", "json"}
-    not_stored |= {"copies", "format", "language", "calendar", "tell_name", "own_press", "short"}
+    not_stored |= {"board", "copies"}
+    not_stored |= {"format", "language", "calendar", "tell_name", "own_press", "short"}
     usual = {**DEFAULTS}
     for system in all_systems():
         usual |= usual_times(system.clocks)
@@ -190,16 +191,16 @@ ONLY_BEFORE_START = (
 """Settings that are fixed at the start (HELP SETTINGS, docs/play/masters.md)."""
 SECRET = "PRIVATE, ALLOW PLAYER, DENY PLAYER"
 CANNOT_BE_OFF = (
-    "ABANDONED VACANT, ADDRESS, CALENDAR OFF, CALENDAR ON, CD HOLD, DEADLINE, EXCUSE TIME,"
-    " FORMAT HTML, FORMAT TEXT, GRACE, GRAY PRESS, GRAY/WHITE PRESS, GREY PRESS, GREY/WHITE"
-    " PRESS, HOUSE RULES, JSON OFF, JSON ON, MAP OFF, MAP PNG, MAP SMALL, MAP SVG, MAP TEXT,"
-    " MAX ABSENCE, NEGOTIATION END, NMR CD, NMR HOLD, NMR WAIT, NO PRESS, NONE PRESS, OBSERVER"
-    " ANY PRESS, OBSERVER NO PRESS, OBSERVER PRESS ANY, OBSERVER PRESS NONE, OBSERVER PRESS"
-    " READ, OBSERVER PRESS WHITE, OBSERVER WHITE PRESS, OBSERVERS ANY, OBSERVERS APPROVAL,"
-    " OBSERVERS NONE, ORDERS MERGE, PARTIAL FAKES BROADCAST, PARTIAL FAKES BROADCAST BY"
-    " DEFAULT, PARTIAL MAY BE FAKED, PREVIEW OFF, PREVIEW ON, RATED, START, TOKEN OFF, TOKEN"
-    " ON, VOTES COUNT, VOTES OPEN, VOTES SECRET, WHITE PRESS, WHITE/GRAY PRESS, WHITE/GREY"
-    " PRESS"
+    "ABANDONED VACANT, ADDRESS, BOARD LINK, BOARD OFF, CALENDAR OFF, CALENDAR ON, CD"
+    " HOLD, DEADLINE, EXCUSE TIME, FORMAT HTML, FORMAT TEXT, GRACE, GRAY PRESS, GRAY/WHITE"
+    " PRESS, GREY PRESS, GREY/WHITE PRESS, HOUSE RULES, JSON OFF, JSON ON, MAP OFF, MAP"
+    " PNG, MAP SMALL, MAP SVG, MAP TEXT, MAX ABSENCE, NEGOTIATION END, NMR CD, NMR HOLD,"
+    " NMR WAIT, NO PRESS, NONE PRESS, OBSERVER ANY PRESS, OBSERVER NO PRESS, OBSERVER"
+    " PRESS ANY, OBSERVER PRESS NONE, OBSERVER PRESS READ, OBSERVER PRESS WHITE, OBSERVER"
+    " WHITE PRESS, OBSERVERS ANY, OBSERVERS APPROVAL, OBSERVERS NONE, ORDERS MERGE,"
+    " PARTIAL FAKES BROADCAST, PARTIAL FAKES BROADCAST BY DEFAULT, PARTIAL MAY BE FAKED,"
+    " PREVIEW OFF, PREVIEW ON, RATED, START, TOKEN OFF, TOKEN ON, VOTES COUNT, VOTES OPEN,"
+    " VOTES SECRET, WHITE PRESS, WHITE/GRAY PRESS, WHITE/GREY PRESS"
 )
 """Settings with one of several values, which NO cannot clear."""
 OPPOSITES = {
@@ -209,7 +210,8 @@ OPPOSITES = {
 """Words that set False, and the words of the same setting that set True."""
 OFF = {
     "SEATS": 1, "TAKEOVER SEATED": 1, "ZONE": "UTC", "REMINDER": "0%", "CD SUPPORT": "hold",
-    "ABANDONED BOT": "vacant", "ORDERS REPLACE": "merge", "MAP": "off", "NOTICES": ("NONE",),
+    "ABANDONED BOT": "vacant", "ORDERS REPLACE": "merge", "MAP": "off",
+    "BOARD": "off", "NOTICES": ("NONE",),
     "OBSERVERS": "none", "FAKE": "none", "OBSERVER PRESS": "read", "RESRAT": 100,
     "DEDICATION": -10_000, "EXCUSES": 0, "MAX PRESS": 0, "TALK": 0, "ONTIMERAT": 0,
     **dict.fromkeys(("TAKEOVER TIME", "NEGOTIATION", "FIRST NEGOTIATION", "MUSTER"), 0.0),
