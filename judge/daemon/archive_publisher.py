@@ -46,7 +46,7 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
             config.judge.name,
             lambda text: hidden(application.context, text),
             config.judge.archive,
-            config.judge.address.partition("@")[2],
+            config.judge.address,
         )
         games, faults = _headlines(application, site)
         faults += [_bring_up(application, site, pages, game) for game in games]

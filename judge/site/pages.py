@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Protocol
+from urllib.parse import quote
 
 from jinja2 import BaseLoader, Environment, FunctionLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
@@ -22,7 +23,7 @@ from judge.drawing.card import Card, shares_of
 from judge.drawing.chart import read_chart
 from judge.errors import DataError
 from judge.languages import grammar_of
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameSummary, PublicGame
 from judge.phrases import folders_of, phrasebook
 from judge.plugins import entry_points_by_name, package_of, texts_of
@@ -61,17 +62,30 @@ class Pages:
     """
 
     def __init__(
-        self, judge: str, hide: Callable[[str], str], home: str = "", host: str = "localhost"
+        self, judge: str, hide: Callable[[str], str], home: str = "",
+        address: str = "judge@localhost",
     ) -> None:
         self._judge = judge
         self._hide = hide
         self._home = home
         """URL of the site, ending in a slash, or an empty string if unknown."""
-        self._host = host
+        self._address = address
+        """The judge's own address, the only one on the pages."""
+        self._host = address.partition("@")[2]
 
     def index(self, games: Sequence[GameSummary], openings: Sequence[object]) -> bytes:
         """Return the list of all games, those with open seats first."""
-        return self._page("", "index", {"rows": self._rows(games), "openings": openings})
+        facts = {
+            "rows": self._rows(games), "openings": openings, "mail": self._mail_link,
+            "address": Markup.escape(self._address),
+        }
+        return self._page("", "index", facts)
+
+    def _mail_link(self, line: str) -> Markup:
+        """Return a link that opens a mail to the judge with a line."""
+        return Markup('<a href="mailto:{}?subject={}&amp;body={}">{}</a>').format(
+            quote(self._address, "@+"), quote(line.split()[0]), quote(f"{line}\r\n"), line
+        )
 
     def shelf(self, kind: str, name: str, games: Sequence[GameSummary]) -> bytes:
         """Return a list of games that have a map, a power or a year in common."""
@@ -192,7 +206,7 @@ def environment_of(system: str) -> Environment:
     )
     environment.filters.update(
         say=phrasebook(system).render, joined=phrasebook(system).join_list, day=_day,
-        minute=_minute, page=page_name, instant=_instant,
+        minute=_minute, page=page_name, instant=_instant, clock=_clock,
     )
     return environment
 
@@ -239,6 +253,11 @@ def _instant(moment: datetime) -> str:
     '2026-01-06T23:30:00Z'
     """
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _clock(sentences: Sequence[Phrase], system: str) -> str:
+    """Return the sentences on the clock of a game as a paragraph."""
+    return " ".join(map(phrasebook(system).render, sentences))
 
 
 def _minute(moment: datetime | None) -> str:

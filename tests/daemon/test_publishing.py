@@ -343,6 +343,8 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
         assert ("script" in checker.tags) == (name == "find/index.html"), name
         assert "<script>" not in files[name]
         for link in checker.links:
+            if name == "index.html" and link.startswith("mailto:judge@localhost?"):
+                continue
             assert ":" not in link and not link.startswith("/")
             assert ((tmp_path / "site" / name).parent / link).resolve().is_file(), link
 
@@ -356,6 +358,9 @@ def test_lists_show_ended_games_and_open_seats(rig: Rig, tmp_path: Path) -> None
     rig.mail(GM, "CREATE ?zzzop gmq4secret standard\nSET PRIVATE word")
     before = site(rig, tmp_path / "site")
     assert "JOIN next newpassword" in before["index.html"]
+    assert "body=JOIN%20next%20newpassword%0D%0A" in before["index.html"]
+    assert "mail your orders to judge@localhost," in before["index.html"]
+    assert "Time for orders: 3 days in movement phases" in before["index.html"]
     assert "have no player." in before["index.html"] and "Bots play" not in before["index.html"]
     assert "find/map-standard.html" not in before
     assert "TAKEOVER Amarco newpassword" in before["index.html"]

@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.board.bundle import name_in_key
+from judge.model.phrase import Phrase
 from judge.model.record import GameState, GameSummary
+from judge.play.choices.terms import clock_terms
 from judge.play.game import Context, Game
 from judge.play.queries import (
     is_bot,
@@ -40,6 +42,9 @@ class Opening(NamedTuple):
     lines: tuple[str, ...]
     """Lines by which a person enters the game."""
     since: datetime
+    clock: tuple[Phrase, ...] = ()
+    """Sentences on the duration of its phases."""
+    system: str = ""
 
 
 class Shelf(NamedTuple):
@@ -73,7 +78,10 @@ def _opening(game: Game) -> Opening | None:
     bots = tuple(seat.power for seat in vacant if is_bot(game, seat))
     powers = tuple(seat.power for seat in vacant if seat.power not in bots)
     told = game.name, map_title(game), game.chosen.comment
-    return Opening(*told, powers, bots, players, player_count(game), lines, since)
+    return Opening(
+        *told, powers, bots, players, player_count(game), lines, since, clock_terms(game),
+        game.system,
+    )
 
 
 def shelves(games: Iterable[GameSummary]) -> Mapping[str, Sequence[Shelf]]:

@@ -31,6 +31,11 @@ def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
             *_chosen(game, "other"), *_limits(game)]
 
 
+def clock_terms(game: Game) -> tuple[Phrase, ...]:
+    """Return the sentences on the duration of a game's phases."""
+    return tuple(_clock(game))
+
+
 @cache
 def _sentences(about: str) -> tuple[tuple[str, object, str], ...]:
     """Return settings, their values and the codes of the sentences on these."""
