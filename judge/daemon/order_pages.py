@@ -57,13 +57,12 @@ def order_page_facts(game: Game) -> OrderPageFacts:
     table, policy = game.table, game.context.policy
     assert isinstance(table, OrderPage)
     sides = sides_of(game)
-    letter = "*" if all(len(side.letter) == 1 for side in sides) else "**"
     return OrderPageFacts(
         system=game.system,
         judge=policy.judge,
         address=policy.address,
         game=game.name,
-        signon=seat_token(game, letter).replace("**", "*"),
+        signons={side.letter: seat_token(game, side.letter) for side in sides},
         titles=(table.phase.turn, table.phase.title),
         powers=tuple(side.name for side in sides),
         deadline=game.deadline if game.state is GameState.RUNNING else None,

@@ -140,7 +140,8 @@ class ProvinceDrawing(Drawing):
             )),
             Layer("names", tuple(
                 # The style of the page draws the halos, which halves the size of the names.
-                _name(area)._replace(halo="") for area in base.areas.values() if area.label
+                each._replace(halo="") if isinstance(each, Text) else each
+                for each in _names(base, base.whole, NAME)
             )),
             Layer("centres", tuple(draw_dots(picture))),
             Layer("closed", tuple(draw_closed(picture))),
@@ -278,7 +279,8 @@ def _named_areas(picture: Picture) -> Iterator[Path]:
     """Yield all open areas in their colours, with their names."""
     base = picture.base
     sides = {side.name: side for side in picture.sides}
-    yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
+    yield Path(base.shapes[OUTSIDE], fill=colours.PAPER if base.is_schematic else colours.OUTSIDE)
+    yield from draw_borders(base)
     for area in base.areas.values():
         if area.ground in OPEN:
             fill = _fill_of(area, picture.tints, sides)
@@ -289,8 +291,8 @@ def _hatches(picture: Picture) -> Iterator[Path]:
     """Yield the hatching of the owned areas that need it."""
     sides = {side.name: side for side in picture.sides}
     for area in picture.base.areas.values():
-        if _is_hatched(area, picture.tints, sides):
-            yield Path(picture.base.shapes[area.name], fill=HATCH)
+        if hatch := _hatch_of(area, picture.tints, sides):
+            yield Path(picture.base.shapes[area.name], fill=hatch)
 
 
 def _is_ownable(area: Area) -> bool:

@@ -38,8 +38,8 @@ class OrderPageFacts(NamedTuple):
     address: str
     """Address that the mail goes to."""
     game: str
-    signon: str
-    """Word after SIGNON, with an asterisk for the letter of the power."""
+    signons: Mapping[str, str]
+    """Word after SIGNON for each letter of a power."""
     titles: tuple[Phrase, ...]
     """Name of the phase in parts."""
     powers: tuple[str, ...]
@@ -71,7 +71,7 @@ def _data(facts: OrderPageFacts) -> str:
         **facts.values,
         "game": facts.game,
         "to": facts.address,
-        "signon": facts.signon,
+        "signons": facts.signons,
         "until": facts.deadline.isoformat() if facts.deadline else "",
         "title": {code: ", ".join(map(book.render, facts.titles)) for code, book in books.items()},
         "names": {

@@ -340,7 +340,7 @@
     return ownUnits().map(orderOf).filter(Boolean).map(compose);
   }
 
-  function signOn() { return "SIGNON " + DATA.signon.replace("*", side); }
+  function signOn() { return "SIGNON " + DATA.signons[side]; }
 
   // One mail, or as many as programs can open: each with its own sign-on.
   function mails() {
@@ -643,7 +643,7 @@
   // Every line that the page can make, for tests.
   window.orderBoard = { lines: function () {
     const [before, found] = [side, {}];
-    for (const unit of UNITS) {
+    for (const unit of UNITS.filter(each => DATA.sides.some(one => one[0] === each.side))) {
       side = unit.side;
       found[unit.text] = choicesOf(unit).map(compose);
     }

@@ -13,7 +13,7 @@ from judge.games.diplomacy.rules.adjustments import buildable, builds_due
 from judge.games.diplomacy.rules.orders import Convoy, Move, Order, Retreat, Support
 from judge.games.diplomacy.rules.possible import possible_orders
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.diplomacy.views.pictures import base
+from judge.games.diplomacy.views.geometry import base
 
 HERE = "="
 """Goal of a support to hold."""
@@ -42,12 +42,15 @@ def order_board_values(board: Map, position: Position, rules: Rules) -> dict[str
     kind = position.phase.kind
     able = possible_orders(board, position, rules)
     standing = [(name, unit) for name, own in able.items() for unit in own]
+    # Units of neutral powers get no orders, but support.
+    others = () if kind is not PhaseKind.MOVEMENT else board.neutral & position.units.keys()
+    standing += [(name, unit) for name in sorted(others) for unit in position.units[name]]
     numbers = {unit: at for at, (_, unit) in enumerate(standing)}
     letters = {power.name: power.letter for power in board.powers}
-    units = [
-        [str(unit), letters[name], *_describe_orders(able[name][unit], numbers, sets)]
-        for name, unit in standing
-    ]
+    units = []
+    for name, unit in standing:
+        orders = able.get(name, {}).get(unit, ())
+        units.append([str(unit), letters[name], *_describe_orders(orders, numbers, sets)])
     return {
         "phase": str(position.phase),
         "kind": {PhaseKind.MOVEMENT: "M", PhaseKind.RETREAT: "R"}.get(kind, "B"),
