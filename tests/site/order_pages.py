@@ -1,6 +1,8 @@
 """Order pages of positions, for tests."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from judge.board.map import Map
 from judge.board.position import Position
@@ -26,3 +28,19 @@ def page_of_position(board: Map, position: Position, rules: Rules = Rules()) -> 
         values=order_board_values(board, position, rules),
     )
     return render_order_page(facts, ProvinceDrawing(standing_picture(board, position, "marco")))
+
+
+def read_lines(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield units and their lines from the values of a movement phase."""
+    sets = [text.split() for text in values["sets"]]
+    for row in values["units"]:
+        unit, _, moves, by_sea, supports, convoys = [*row, *[0, 0, (), ()][len(row) - 2 :]]
+        yield unit, f"{unit} H"
+        yield from ((unit, f"{unit} - {to}") for to in sets[moves])
+        yield from ((unit, f"{unit} - {to} VIA") for to in sets[by_sea])
+        for pairs, sign in ((supports, "S"), (convoys, "C")):
+            for other, goals in zip(pairs[::2], pairs[1::2], strict=True):
+                helped = f"{unit} {sign} {values['units'][other][0]}"
+                yield from (
+                    (unit, helped if to == "=" else f"{helped} - {to}") for to in sets[goals]
+                )

@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,28 +20,12 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_board import order_board_values
 from tests.games.diplomacy.random_boards import random_case
 from tests.journeys.rig import Rig, text_of
-from tests.site.order_pages import page_of_position
+from tests.site.order_pages import page_of_position, read_lines
 
 GM, ANN = "gm@q1.example.org", "ann@q2.example.org"
 SECRETS = (
     "q1.example", "q2.example", "gmq4secret", "annq5secret", "Nameq3", "Privateq6", "Orderq8",
 )
-
-
-def read_lines(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield units and their lines from the values of a movement phase."""
-    sets = [text.split() for text in values["sets"]]
-    for row in values["units"]:
-        unit, _, moves, by_sea, supports, convoys = [*row, *[0, 0, (), ()][len(row) - 2 :]]
-        yield unit, f"{unit} H"
-        yield from ((unit, f"{unit} - {to}") for to in sets[moves])
-        yield from ((unit, f"{unit} - {to} VIA") for to in sets[by_sea])
-        for pairs, sign in ((supports, "S"), (convoys, "C")):
-            for other, goals in zip(pairs[::2], pairs[1::2], strict=True):
-                helped = f"{unit} {sign} {values['units'][other][0]}"
-                yield from (
-                    (unit, helped if to == "=" else f"{helped} - {to}") for to in sets[goals]
-                )
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,6 +1,8 @@
 """Neutral powers hold, are disbanded when dislodged, and never build or win."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +14,12 @@ from judge.games.diplomacy.boards import opening_on
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.legality import explain_illegality
 from judge.games.diplomacy.rules.orders import Hold, Move, Support
-from judge.games.diplomacy.rules.possible import possible_orders
+from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import find_ordering_powers, winner_of
+from judge.games.diplomacy.views import order_board
+from judge.games.diplomacy.views.geometry import schematic_of
+from tests.site.order_pages import read_lines
 
 ISLES = Path(__file__).parents[2] / "maps" / "sixisles"
 BRYN, COSSE, FEN = Unit(ARMY, "Bry"), Unit(ARMY, "Cos"), Unit(ARMY, "Fen")
@@ -45,6 +50,18 @@ def test_neutral_power_orders_nothing(isles: Map) -> None:
     assert "Folk" not in possible_orders(isles, opening)
     fault = explain_illegality(Hold(FEN), "Folk", isles, opening, Rules())
     assert fault is not None and fault.code == "neutral-unit"
+
+
+def test_order_page_has_neutral_units_only_as_supported_ones(
+    isles: Map, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(order_board, "base", lambda name: schematic_of(isles))
+    position = replace(opening_on(isles), units={"Reds": (BRYN,), "Folk": (FEN,)})
+    values: dict[str, Any] = order_board.order_board_values(isles, position, Rules())
+    assert [side[1] for side in values["sides"]] == ["Reds"]
+    legal = {line for lines in possible_texts(isles, position)["Reds"].values() for line in lines}
+    assert {line for unit, line in read_lines(values) if unit == str(BRYN)} == legal
+    assert "A BRY S A FEN - COS" in legal
 
 
 def test_neutral_unit_holds_and_is_destroyed_without_retreat(isles: Map) -> None:
