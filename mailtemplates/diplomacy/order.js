@@ -518,14 +518,25 @@
   }
 
   function draw() {
-    const focused = document.activeElement && document.activeElement.dataset.place;
+    const before = document.activeElement;
     offer([]);
     drawBoard();
     drawForm();
     drawList();
     drawMail();
-    const node = focused && board.querySelector("#layer-areas > [data-place='" + CSS.escape(focused) + "']");
-    if (node) node.focus({ preventScroll: true });
+    if (before && before !== document.body) keepFocus(before);
+  }
+
+  // Keep the keyboard where it was: on a place, or else at the next unit or the form.
+  function keepFocus(before) {
+    const place = before.dataset.place;
+    if (before.isConnected && (!place || before.tabIndex === 0)) {
+      return before.focus({ preventScroll: true });
+    }
+    const next = place && ownUnits().find(unit => !orderOf(unit));
+    const areas = [...board.querySelectorAll("[data-place][tabindex]")];
+    const area = next && areas.find(node => node.dataset.place.toUpperCase() === next.province);
+    (area || get("unit")).focus({ preventScroll: true });
   }
 
   // ---- Size and position of the board.

@@ -63,6 +63,7 @@ for (const [places, act, line] of steps) {
   for (const place of places.slice(1)) if (!has(line)) press(place);
   const asked = document.querySelector(`#ask [data-line='${line}']`);
   if (asked) asked.click();
+  if (byKey && document.activeElement === document.body) missed.push("focus lost: " + line);
   if (!has(line)) missed.push(line + " / " + document.getElementById("told").textContent);
   for (const one of document.querySelectorAll("#list li:not(.todo) button")) {
     if (one.parentNode.textContent.startsWith(line)) { one.click(); break; }
