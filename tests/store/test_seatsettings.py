@@ -66,7 +66,8 @@ def test_every_setting_of_a_seat_is_kept() -> None:
     said = {
         "zone": "UTC", "language": "de", "format": "text", "map": "svg", "preview": True,
         "json": False, "calendar": False, "token": False, "copies": True, "orders": "replace",
-        "board": "off", "tell_name": True, "own_press": True, "short": True, "digest": 450, "muted": ["VOTES"],
+        "board": "off", "tell_name": True,
+        "own_press": True, "short": True, "digest": 450, "muted": ["VOTES"],
         "absences": [["2026-01-05T00:00:00+00:00", "2026-01-06T00:00:00+00:00"]],
         "sitter": {"address": "bob@example.org", "until": "2026-01-05T00:00:00+00:00"},
         "owner": "ann@example.org", "owner_zone": "", "sits_until": "2026-01-06T00:00:00+00:00",
