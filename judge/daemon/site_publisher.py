@@ -53,13 +53,15 @@ class SitePublisher:
     def _publish(self, is_stopping: Callable[[], bool]) -> bool:
         """Run `judge publish`. Return whether it succeeded."""
         config = self._application.config
-        command = [sys.executable, "-m", "judge", "publish", config.site.folder]
+        command = [sys.executable, "-P", "-m", "judge", "publish", config.site.folder]
         if config.file is not None:
             command += ["--config", str(config.file)]
         try:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE, text=True, errors="replace", process_group=0,
+                # The process needs the same import path.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
         except OSError as fault:
             log.error("the site cannot be published: %s", fault)

@@ -645,7 +645,7 @@
   get("smaller").addEventListener("click", () => resize(zoom / 1.3));
 
   // A link of a letter ends in #N-S1901M, its power and phase. It contains no secret.
-  const [letter, phase] = decodeURIComponent(location.hash.slice(1)).split("-");
+  const [letter, phase] = location.hash.slice(1).split("-");
   speak((navigator.language || "en").slice(0, 2));
   choosePower(DATA.sides.some(each => each[0] === letter) ? letter : "");
   get("page").hidden = false;
