@@ -24,7 +24,6 @@
   let side = "";
   let orders = [];  // each {act, unit, other, goal, route}, in the order they were given
   let pick = null;  // {unit, act, other}: an order that is not complete
-  let asked = [];  // orders among which the reader must choose
   let zoom = 1;
 
   function province(place) { return place.split("/")[0]; }
@@ -115,13 +114,9 @@
   }
 
   function ownUnits() { return UNITS.filter(unit => unit.side === side); }
-
   function row() { return DATA.sides.find(each => each[0] === side); }
-
   function due() { return row() ? row()[2][0] : 0; }
-
   function limit() { return row() ? row()[2][1] : 0; }
-
   function orderOf(unit) { return orders.find(order => order.unit === unit); }
 
   // Orders that still lack: units, or in a build phase their number.
@@ -156,7 +151,6 @@
     }
     orders.push(order);
     pick = null;
-    asked = [];
     const helpers = order.act === "V" ? chainFor(order.unit, order.goal) : [];
     order.route = helpers.map(fleet => fleet.place);
     const own = helpers.filter(fleet => fleet.side === side);
@@ -178,7 +172,6 @@
     const acts = actsOf(unit);
     const usual = ["M", "R", ...acts].find(each => acts.includes(each));
     pick = { unit, act: act || usual, other: other || null };
-    asked = [];
     draw();
     prompt();
   }
@@ -190,7 +183,6 @@
 
   function cancel() {
     pick = null;
-    asked = [];
     draw();
     tell(say("hint-" + DATA.kind.toLowerCase()));
   }
@@ -239,7 +231,6 @@
   }
 
   function ask(found) {
-    asked = found;
     draw();
     tell(say("ask-which"));
     offer(found.map(order => [describe(order), () => file(order), compose(order)]));
@@ -248,10 +239,7 @@
   // ---- The page.
 
   function get(id) { return document.getElementById(id); }
-
   function tell(text) { get("told").textContent = text; }
-
-  function clear(node) { while (node.firstChild) node.removeChild(node.firstChild); }
 
   function make(tag, text, attributes) {
     const node = document.createElement(tag);
@@ -267,7 +255,7 @@
   }
 
   function offer(choices) {
-    clear(get("ask"));
+    get("ask").replaceChildren();
     for (const [text, act, line] of choices) {
       get("ask").append(button(text, act, { "data-line": line || "" }));
     }
@@ -278,7 +266,7 @@
 
   function fill(id, options, chosen) {
     const select = get(id);
-    clear(select);
+    select.replaceChildren();
     for (const [value, text] of [["", say("choose")], ...options]) {
       select.append(make("option", text, { value }));
     }
@@ -291,7 +279,7 @@
     const unit = pick ? pick.unit : null;
     const mark = each => nameUnit(each) + (orderOf(each) ? " ✓" : "");
     fill("unit", units.map(each => [each.at, mark(each)]), unit ? unit.at : "");
-    clear(get("acts"));
+    get("acts").replaceChildren();
     for (const act of unit ? actsOf(unit) : []) {
       get("acts").append(button(say(HEADINGS[act]), function () {
         if ("HDB".includes(act)) file({ act, unit, other: null, goal: "" });
@@ -312,7 +300,7 @@
   }
 
   function drawList() {
-    clear(get("list"));
+    get("list").replaceChildren();
     const given = orders.filter(order => DATA.kind === "B" || order.unit);
     const rows = DATA.kind === "B" ? given : ownUnits().map(unit => orderOf(unit) || { unit, act: "" });
     for (const order of rows) {
@@ -365,7 +353,7 @@
   }
 
   function drawMail() {
-    clear(get("mails"));
+    get("mails").replaceChildren();
     const found = mails();
     found.forEach(function (href, at) {
       const text = found.length > 1 ? say("write-part", { n: at + 1, of: found.length }) : say("write");
@@ -480,8 +468,8 @@
   }
 
   function drawBoard() {
-    clear(get("strokes"));
-    clear(get("rings"));
+    get("strokes").replaceChildren();
+    get("rings").replaceChildren();
     for (const node of board.querySelectorAll("[data-place]")) {
       node.classList.remove("goal");
       node.removeAttribute("tabindex");
