@@ -512,7 +512,7 @@ def _process_of(judge: FetchingJudge) -> int:
 
 
 CHECKS = [
-    ({"JUDGE_FETCH_PASSWORD": "not-it-7777"}, "refuses the log-in"),
+    ({"JUDGE_FETCH_PASSWORD": "not-it-word"}, "refuses the log-in"),
     ({"JUDGE_FETCH_FROM": "imap://{user}@127.0.0.1:{port}/Nowhere"}, "from: INBOX"),
     ({"JUDGE_FETCH_FROM": "imaps://{user}@127.0.0.1:{tls}/INBOX"}, "certificate of 127.0.0.1"),
     ({"JUDGE_FETCH_FROM": "imaps://x@no-such-host.invalid/INBOX"}, "no host no-such-host.invalid"),
@@ -537,7 +537,7 @@ def test_bad_configuration_is_one_clear_line(
     [*_, last] = done.stderr.strip().splitlines()
     assert line in last and "Traceback" not in done.stderr
     database = (judge.folder / "judge.sqlite3").read_bytes()
-    assert "7777" not in done.stderr and b"7777" not in database
+    assert "not-it" not in done.stderr and b"not-it" not in database
     assert b"open-sesame" not in database and "open-sesame" not in done.stderr
 
 
@@ -595,22 +595,22 @@ def test_check_logs_in(judge: FetchingJudge) -> None:
     judge.put(mail(1))
     done = run(["check"], judge.folder, judge.environ)
     assert f"mailbox: {judge.user}@127.0.0.1/INBOX has 1 mails" in done.stdout, done.stderr
-    wrong = judge.environ | {"JUDGE_FETCH_PASSWORD": "not-it-7777"}
+    wrong = judge.environ | {"JUDGE_FETCH_PASSWORD": "not-it-word"}
     done = run(["check"], judge.folder, wrong)
     assert done.returncode == 1 and "refuses the log-in" in done.stderr
-    assert "7777" not in done.stdout + done.stderr
+    assert "not-it" not in done.stdout + done.stderr
     assert judge.dovecot.contents(user=judge.user)[0][0].count(b"\\Seen") == 0
 
 
 def test_password_of_a_wrong_login_is_in_no_log(judge: FetchingJudge) -> None:
-    judge.secret.write_text("not-it-7777")
+    judge.secret.write_text("not-it-word")
     for _ in range(2):
         with pytest.raises(MailboxFault):
             judge.fetch()
     assert judge.state().faults == 2
     # The operator gets one letter a day.
     [(to, letter)] = judge.letters()
-    assert to == "keeper@example.org" and b"7777" not in letter
+    assert to == "keeper@example.org" and b"not-it" not in letter
 
 
 def test_margin_is_subtracted_from_the_look(judge: FetchingJudge) -> None:
