@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from judge.board.map import COAST_NAMES, Map, Terrain, Unit, UnitKind, province_of
@@ -30,6 +30,7 @@ from judge.board.mapfile import (
 from judge.board.position import parse_phase
 from judge.digits import is_number
 from judge.errors import DataError
+from judge.model.addressees import WORDS_WITH_A_MEANING
 from judge.model.names import confusable_key, is_overmarked, mixes_alphabets
 
 MAX_FAULTS = 50
@@ -57,6 +58,7 @@ _CENTRES = (Terrain.LAND, Terrain.COAST, Terrain.PORT, Terrain.SEA)
 _WORD = re.compile(r"[^\W_]+")
 _GENITIVE = re.compile(r"(?<=[^\W_])['\u2019]s(?![^\W_])")
 _COMPASS = frozenset({"n", "s", "e", "w", "north", "south", "east", "west", *COAST_NAMES})
+_UNIT_WORDS = ("a ", "army ", "f ", "fleet ")
 _KINDS = {terrain.value for terrain in Terrain}
 
 
@@ -82,14 +84,16 @@ def load_map(name: str, folder: Traversable) -> Map:
 
 
 def check_files(
-    name: str, files: Mapping[str, str], order_words: Collection[str] = ()
+    name: str, files: Mapping[str, str], order_words: Collection[str] = (), is_new: bool = False
 ) -> MapReport:
     """Check the files of a map, given by name.
 
-    *order_words* are words of the order language, which are unusual as abbreviations.
+    *order_words* are words of the order language, which are unusual as names. A map that *is_new*
+    gets checks that an older map of a game need not pass.
     """
     tables, found = parse_tables(files)
-    faults = [*islice(_table_faults(tables, found), MAX_FAULTS)]
+    checked = chain(_table_faults(tables, found), _check_addressees(tables) if is_new else ())
+    faults = [*islice(checked, MAX_FAULTS)]
     if faults:
         return MapReport(None, tuple(faults))
     try:
@@ -266,6 +270,18 @@ def _check_power_words(rows: Sequence[Row]) -> Iterator[Fault]:
                     line = owner[form].line
                     yield _fault("powers", row, f"the word {word!r} is also in line {line}")
                     break
+
+
+def _check_addressees(tables: Tables) -> Iterator[Fault]:
+    """Check that no word for a power means other readers or another seat in mails."""
+    taken = {form for word in WORDS_WITH_A_MEANING for form in _forms(word)}
+    for row, letter in zip(tables.powers, choose_letters(tables.powers), strict=True):
+        words = [] if row["words"] == "-" else row["words"].split(";")
+        letters = [letter] if len(letter) > 1 and letter not in _MASTERS else []
+        for word in dict.fromkeys((row["power"], row["adjective"], *letters, *words)):
+            if _forms(word) & taken:
+                yield _fault("powers", row, f"the word {word[:40]!r} has another meaning in mails "
+                             "(as in PRESS TO ALL): choose another one")
 
 
 def _check_provinces(tables: Tables) -> Iterator[Fault]:
@@ -498,8 +514,12 @@ def _warnings(board: Map, tables: Tables, order_words: frozenset[str]) -> Iterat
             yield _fault("provinces", row, f"{province.abbr} is a centre at sea")
         if _forms(province.name) & powers:
             yield _fault("provinces", row, f"{province.name!r} is also the name of a power")
-        if province.abbr.lower() in order_words:
-            yield _fault("provinces", row, f"{province.abbr} is also a word of the order language")
+        for spelling in (province.abbr, province.name, *province.aliases):
+            if spelling.casefold() in order_words:
+                text = f"{spelling} is also a word of the order language"
+                yield _fault("provinces", row, text)
+            elif spelling.casefold().startswith(_UNIT_WORDS):
+                yield _fault("provinces", row, f"{spelling!r} begins like a unit in an order")
         if province.abbr.lower() in words:
             yield _fault("provinces", row, f"{province.abbr} is also a word for a power")
     yield from _fleet_shores(board, tables)

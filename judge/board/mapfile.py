@@ -23,6 +23,7 @@ from judge.board.map import (
 )
 from judge.board.position import MOVEMENT, SPRING, parse_phase
 from judge.errors import DataError
+from judge.model.addressees import CODES_WITH_A_MEANING
 
 NAMES = "names-de"
 """Table of German names of places, optional for a map."""
@@ -63,8 +64,6 @@ MAX_CELL = 4000
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Categories of characters that are invisible or change the direction of a line."""
 _LETTERS = "ABCDEFGHIJKLNPQRSTUVWXYZ"
-_TAKEN = frozenset({"M", "O", "GM", "OBS"})
-"""Sign-on letters of masters and observers."""
 MAX_LETTERS = len(_LETTERS)
 """Number of powers with one letter each. More powers have codes."""
 
@@ -269,7 +268,7 @@ def choose_letters(rows: Sequence[Row]) -> tuple[str, ...]:
     """
     given = {row["letter"] for row in rows}
     codes = len(rows) > MAX_LETTERS or any(len(letter) > 1 for letter in given)
-    taken, found = {*_TAKEN, *given}, []
+    taken, found = {*CODES_WITH_A_MEANING, *given}, []
     for row in rows:
         letter = row["letter"]
         if letter == "?":

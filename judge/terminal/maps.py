@@ -70,7 +70,7 @@ def check_map(folder: Path) -> CheckedMap:
     files, unread = read_files(folder)
     if problem := name_problem(name):
         unread.insert(0, Fault("", 0, problem))
-    report = check_files(name, files, words_of_orders())
+    report = check_files(name, files, words_of_orders(), is_new=True)
     faults = (*unread, *report.faults)[:MAX_FAULTS] if files else tuple(unread)
     if faults:
         return CheckedMap(None, faults)

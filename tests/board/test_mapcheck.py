@@ -1,5 +1,6 @@
 """The checks of maps report every fault by file and line, and read every column."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -7,7 +8,11 @@ import pytest
 
 from judge.board.map import Map, Terrain
 from judge.board.mapcheck import MAX_FAULTS, check_files
-from judge.board.mapfile import MAX_ROWS, read_tables
+from judge.board.mapfile import MAX_ROWS, Row, choose_letters, read_tables
+from judge.mail.language.transformers import _WHO
+from judge.model.addressees import WORDS_WITH_A_MEANING
+from judge.model.command import MASTER_WORDS
+from judge.play.press import WORDS
 
 ISLES = Path(__file__).parents[1] / "maps" / "sixisles"
 FILES = read_tables(ISLES)
@@ -107,6 +112,38 @@ FAULTS = [
 def test_fault_is_reported(files: Mapping[str, str], text: str) -> None:
     found = faults(files)
     assert any(text in fault for fault in found), found
+
+
+@pytest.mark.parametrize("column", ["name", "adjective", "words"])
+@pytest.mark.parametrize("word", [
+    "Master", "All", "GM", "observer", "M", "O", "Everyone", "grey", "Nobody", "Game Master",
+    "off", "no preference", "Beobachter",
+])
+def test_word_with_another_meaning_is_no_word_for_a_power(word: str, column: str) -> None:
+    files = {**FILES}
+    cells = {"name": "Reds", "adjective": "Red", "words": "-"} | {column: word}
+    files["powers.tsv"] = "power\tletter\tadjective\twords\n" \
+        f"{cells['name']}\tR\t{cells['adjective']}\t{cells['words']}\nBlåar\tB\tBlå\t-\n"
+    for table in ("provinces", "start"):
+        files[f"{table}.tsv"] = files[f"{table}.tsv"].replace("Reds", cells["name"])
+    found = check_files("isles", files, is_new=True)
+    assert [str(fault) for fault in found.faults] == [
+        f"powers.tsv:2: the word {word!r} has another meaning in mails (as in PRESS TO ALL): "
+        "choose another one"
+    ]
+    assert check_files("isles", files).board, "a game goes on with the map it has"
+
+
+def test_words_of_the_heads_of_press_are_no_words_for_powers() -> None:
+    grammar = (Path(__file__).parents[2] / "grammar" / "mail.lark").read_text(encoding="utf-8")
+    heads = grammar[grammar.index("\npress: "):grammar.index("\ndiary: ")]
+    words = {*re.findall(r'"([a-z]+)"i', heads), *WORDS, *_WHO, *_WHO.values(), *MASTER_WORDS}
+    assert words <= WORDS_WITH_A_MEANING
+
+
+def test_chosen_code_is_no_word_with_another_meaning() -> None:
+    rows = [Row(power=name, letter="?") for name in ("Allemans", *(f"Z{n}" for n in range(25)))]
+    assert choose_letters(rows)[0] == "ALE"
 
 
 def test_all_faults_of_all_tables_are_reported_at_once() -> None:

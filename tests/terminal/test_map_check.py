@@ -105,7 +105,7 @@ def test_map_of_any_year_passes(tmp_path: Path, year: int) -> None:
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_shipped_map_passes(name: str) -> None:
     files = read_tables(SHIPPED / name)
-    report = check_files(name, files, words_of_orders())
+    report = check_files(name, files, words_of_orders(), is_new=True)
     assert report.board == board(name)
     assert {fault.text[4:] for fault in report.warnings} <= {
         "is also a word for a power", "is also a word of the order language"
@@ -221,3 +221,31 @@ def test_exit_code_says_whether_a_map_has_faults(
     for job in ("check", "add"):
         assert main(["map", job, str(isles)]) == 1
         assert "start.tsv: the file is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name,text", [
+    ("Hold", "the order 'A ALD - Hold' is not read as A ALD - BRY"),
+    ("Army", "the order 'A Army H' is not read as A BRY H"),
+    ("Fleet", "the order 'A Fleet H' is not read as A BRY H"),
+    ("Halten", "the order 'A ALD - Halten' is not read as A ALD - BRY"),
+    ("Rest", "the order 'Rest H' is not read as A BRY H"),
+    ("Army Ald", "'Army Ald' is read as a unit in Ald"),
+    ("A Fénland", "'A Fénland' is read as a unit in Fen"),
+])
+@pytest.mark.parametrize("column", ["name", "alias"])
+def test_place_with_an_order_word_as_its_name_is_a_fault(
+    tmp_path: Path, name: str, text: str, column: str
+) -> None:
+    land = "land\t0\t-\t-\t"
+    old, new = ("Bryn's Gate", name) if column == "name" else (f"{land}-", f"{land}{name}")
+    provinces = read_tables(ISLES)["provinces.tsv"].replace(old, new)
+    assert text in faults(write_isles(tmp_path, provinces=provinces))
+
+
+@pytest.mark.parametrize("name", ["Support", "Convoy", "Via", "To", "A Bryn", "F Rock"])
+def test_place_with_a_name_like_an_order_word_is_a_warning(tmp_path: Path, name: str) -> None:
+    provinces = read_tables(ISLES)["provinces.tsv"].replace("Bryn's Gate", name)
+    found = check_map(write_isles(tmp_path, provinces=provinces))
+    assert not found.faults
+    text = "begins like a unit in an order" if " " in name else "is also a word of the order"
+    assert [text in str(warning) and name in str(warning) for warning in found.warnings] == [True]

@@ -9,7 +9,7 @@ from functools import cache
 
 from judge.board.map import ARMY, FLEET, Map, Unit
 from judge.board.mapcheck import MAX_FAULTS
-from judge.board.mapfile import Fault
+from judge.board.mapfile import Fault, spellings_of
 from judge.board.position import MOVEMENT, SPRING, Phase, Position
 from judge.dice import BotRandom, Dice
 from judge.drawing.svg import draw_svg
@@ -38,8 +38,15 @@ MAX_ORDERS = 4000
 
 @cache
 def words_of_orders() -> frozenset[str]:
-    """Return the single words of the order language."""
-    return frozenset(word for _, word in spellings_of_verbs() if " " not in word)
+    """Return the words of the order language."""
+    return frozenset(word for _, word in spellings_of_verbs())
+
+
+@cache
+def _words_for_units() -> tuple[str, ...]:
+    """Return the words before a place in an order, each with a blank behind it."""
+    kinds = ("ARMY", "FLEET", "_UNIT")
+    return tuple(f"{word} " for kind, word in spellings_of_verbs() if kind in kinds)
 
 
 def run_map_tests(board: Map) -> list[Fault]:
@@ -86,7 +93,9 @@ def _test_spellings(board: Map) -> Iterator[str]:
     name = next(power.name for power in board.powers if power.plays)
     phase = Phase(board.first_year, SPRING, MOVEMENT)
     for unit in _units(board):
-        yield from _unread_spellings(board, Position(phase, {name: (unit,)}, {}), name, Hold(unit))
+        position = Position(phase, {name: (unit,)}, {})
+        yield from _unread_spellings(board, position, name, Hold(unit))
+        yield from _misread_names(board, phase, name, unit)
 
 
 def _units(board: Map) -> Iterator[Unit]:
@@ -108,11 +117,43 @@ def _unread_spellings(
         hold = " H" if isinstance(order, Hold) else ""
         texts.append(f"{short_words(order, board)}{hold}")
     for number, typed in enumerate(texts):
-        [read] = read_lines([Line(1, typed)], board, position, power, _rules(board))
-        if [order_text(found) for _, found in read.orders] != [text] or read.complaints:
+        if not _is_read(board, position, power, typed, order):
             form = ("", " in small letters", " with full names")[number]
             yield f"the order {typed!r}{form} is not read as {text}"
             break
+
+
+def _misread_names(board: Map, phase: Phase, power: str, unit: Unit) -> Iterator[str]:
+    """Yield the names of a unit's province that are read as other words of an order."""
+    province, places = board.provinces[unit.province], lexicon(board).places
+    other = next((found for found in _units(board) if unit.place in board.stations[found].there),
+                 unit)
+    position = Position(phase, {power: tuple(dict.fromkeys((unit, other)))}, {})
+    alone = Position(phase, {power: (other,)}, {})
+    for name in (province.abbr, province.name, *province.aliases):
+        [low, *_] = spellings_of(name)
+        parts = [low.removeprefix(word) for word in _words_for_units() if low.startswith(word)]
+        meant = {places.get("".join(part.split()), "") for part in parts} - {"", province.abbr}
+        if meant:
+            yield f"{name!r} is read as a unit in {min(meant)}"
+        elif parts or low in words_of_orders():
+            texts = [f"{name} H", f"{unit.kind.value} {name} H"]
+            yield from (_describe_misread(typed, Hold(unit)) for typed in texts
+                        if not _is_read(board, position, power, typed, Hold(unit)))
+            typed, move = f"{other} - {name}", Move(other, unit.place)
+            if other is not unit and not _is_read(board, alone, power, typed, move):
+                yield _describe_misread(typed, move)
+
+
+def _describe_misread(typed: str, order: Order) -> str:
+    return f"the order {typed!r} is not read as {order_text(order)}"
+
+
+def _is_read(board: Map, position: Position, power: str, typed: str, order: Order) -> bool:
+    [read] = read_lines([Line(1, typed)], board, position, power, _rules(board))
+    return [order_text(found) for _, found in read.orders] == [order_text(order)] and (
+        not read.complaints
+    )
 
 
 def _test_random_games(board: Map) -> Iterator[str]:
