@@ -107,6 +107,18 @@ class Calendar(NamedTuple):
         before = 2 * self.first_year - year
         return (before, "BC") if before > 0 else (1 - before, "AD")
 
+    def year_in_labels(self, number: int, era: str) -> int:
+        """Return the year in labels of a year as people say it.
+
+        >>> Calendar(era="BC", first_year=2).year_in_labels(1, "BC")
+        3
+        >>> Calendar(era="BC", first_year=2).year_in_labels(1, "AD")
+        4
+        """
+        if self.era != "BC":
+            return number
+        return 2 * self.first_year + (number - 1 if era == "AD" else -number)
+
     def year_label(self, year: int) -> str:
         """Return a year in tables: "1901", or "44 BC" where the map has an era."""
         number, era = self.year_in_era(year)

@@ -428,6 +428,10 @@ class GameSystem(ABC):
         """Return the details of an added map, or None for a map of the system's package."""
         return None
 
+    def map_rules(self, map_name: str, options: Options) -> Sequence[Phrase]:
+        """Return the unusual rules of a map that no option changes."""
+        return ()
+
     def faulty_maps(self) -> Mapping[str, str]:
         """Return name → title of the maps that `maps` leaves out because of a fault."""
         return {}

@@ -1,6 +1,6 @@
 """Common queries about a game and its seats."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
 
 from judge.board.bundle import name_in_key
@@ -60,6 +60,11 @@ def main_phases(game: GameView) -> Phrase:
 def main_clock(game: GameView) -> str:
     """Return the word that sets the main clock of a game, such as MOVE."""
     return find_system(game.system).main_clock.words[0]
+
+
+def map_rules(game: Game) -> Sequence[Phrase]:
+    """Return the rules of a game's map that differ from the usual ones."""
+    return find_system(game.system).map_rules(game.map, game.settings)
 
 
 def code_or_default(game: Game, code: str, usual: str) -> str:

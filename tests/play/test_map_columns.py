@@ -76,6 +76,53 @@ def test_game_is_played_in_the_words_of_its_map(rig: Rig) -> None:
     assert "fault of ours" not in said and "42 BC" in said
 
 
+def start(rig: Rig) -> tuple[str, str]:
+    """Begin a game. Return the addresses of Reds and Blues."""
+    rig.mail(GM, "CREATE ?marco gmsecret oldisles")
+    rig.mail(ANN, "JOIN marco secret")
+    rig.mail(BOB, "JOIN marco secret")
+    game = rig.application.games.find("marco")
+    assert game is not None
+    seats = {s.power: s.address for s in rig.application.games.seats(game.id) if s.power}
+    return seats["Reds"], seats["Blues"]
+
+
+RULES = (
+    "3 of the 4 centres win the game.", "A power builds in any centre it owns.",
+    "Folk is neutral: no one plays it, and its units hold.",
+    "Fleets convoy at sea, and also in these ports: Eel Rock.",
+    "F0043A is Advent of 43 BC, and S0044M is Lent of 42 BC.",
+)
+
+
+def test_rules_of_the_map_are_told(rig: Rig) -> None:
+    reds, _ = start(rig)
+    begun = " ".join(" ".join(map(text_of, rig.boxes[reds])).split())
+    for said in (begun, ask(rig, reds, "HELP OLDISLES"), ask(rig, reds, "LIST marco")):
+        assert not [rule for rule in RULES if rule not in said]
+    said = ask(rig, reds, "SIGNON Rmarco secret\nSET LANGUAGE DE\nHELP OLDISLES\nLIST marco")
+    assert said.count("Folk ist neutral") == 2 and "S0044M ist Lent 42 v. Chr." in said
+
+
+def test_changed_rule_of_the_map_is_left_out(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?marco gmsecret oldisles\nSET BUILDS HOME")
+    said = ask(rig, GM, "LIST marco")
+    assert "A power builds in its own home centres" in said and RULES[1] not in said
+
+
+@pytest.mark.parametrize("words,answer", [
+    ("PHASE Advent of 42 BC", "F0044M"),
+    ("PHASE LENT 41 BC MOVES", "S0045M"),
+    ("PHASE S0042M", "S0042M is Lent of 44 BC, which is over. It is F0043A now, Advent of 43 BC."),
+    ("PHASE S0052M", "S0052M is Lent of 34 BC, which is too far ahead"),
+    ("PHASE Harvest of 41 BC", 'no phase "HARVEST OF 41 BC". Write a label like that of this phase:'
+                               " F0043A is Advent of 43 BC."),
+])
+def test_phase_is_named_in_words_of_the_map(rig: Rig, words: str, answer: str) -> None:
+    _, blues = start(rig)
+    assert answer in ask(rig, blues, f"SIGNON Bmarco secret\n{words}\nA Bry H")
+
+
 def test_game_is_exported_and_replayed(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?marco gmsecret oldisles")
     rig.mail(ANN, "JOIN marco secret")

@@ -37,6 +37,7 @@ from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
 from judge.games.diplomacy.views.examples import examples_on
 from judge.games.diplomacy.views.geometry import is_schematic, shapes_fault
+from judge.games.diplomacy.views.map_rules import map_rules_on
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.phone_view import failed_moves, front_picture
@@ -138,6 +139,10 @@ class Diplomacy(GameSystem, DrawableSystem, PhoneView, PastOverlay, YearlyHistor
     def map_details(self, map_name: str) -> MapDetails | None:
         """Return author, hash and notes of an added map."""
         return None if not is_key(map_name) or _is_faulty(map_name) else added_map_details(map_name)
+
+    def map_rules(self, map_name: str, options: Options) -> Sequence[Phrase]:
+        """Return the unusual rules of a map, such as builds and neutral powers."""
+        return () if _is_faulty(map_name) else tuple(map_rules_on(board(map_name), options))
 
     def faulty_maps(self) -> Mapping[str, str]:
         """Return key → title of the added maps that cannot be used."""

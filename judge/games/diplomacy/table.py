@@ -28,6 +28,7 @@ from judge.games.capabilities import (
 from judge.games.diplomacy.bots import bot_orders
 from judge.games.diplomacy.civil_disorder import with_supports
 from judge.games.diplomacy.language.order_reader import ParsedLine, read_lines
+from judge.games.diplomacy.language.phases import find_own_phase
 from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn
 from judge.games.diplomacy.rules.adjudicate import (
     adjudicate,
@@ -77,7 +78,7 @@ from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.letter_facts import Places, PositionFacts, ProxyGrant, SheetFacts
 from judge.games.system import Adjudication, LineRead, OrdersRead, PhaseInfo, Table, Viewer
 from judge.model.incoming import Body, Line
-from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.phrase import Complaint, ComplaintKind, Fact, Phrase, phrase
 
 MAX_YEARS = 5
 """Number of years for which future orders are accepted, as in nJudge."""
@@ -268,15 +269,18 @@ class DiplomacyTable(
 
         Later phases are at most `MAX_YEARS` ahead.
         """
-        now = self._position.phase
-        try:
-            phase = parse_phase(label)
-        except ValueError:
-            return phrase("no-such-phase", label=label)
+        now, calendar = self._position.phase, self._board.calendar
+        counts_down, turn = calendar.era == "BC", turn_named(now, calendar)
+        phase = find_own_phase(label, calendar)
+        if phase is None:
+            code = "no-such-phase-in-era" if counts_down else "no-such-phase"
+            return phrase(code, label=label, phase=str(now), turn=turn)
+        facts: dict[str, Fact] = {"asked": str(phase), "asked_turn": turn_named(phase, calendar),
+                                  "years": MAX_YEARS, "phase": str(now), "turn": turn}
         if _phase_key(phase) < _phase_key(now):
-            return phrase("phase-past", asked=str(phase), phase=str(now))
+            return phrase("phase-past-in-era" if counts_down else "phase-past", **facts)
         if phase.year > now.year + MAX_YEARS:
-            return phrase("phase-too-far", asked=str(phase), years=MAX_YEARS)
+            return phrase("phase-too-far-in-era" if counts_down else "phase-too-far", **facts)
         return self._phase_info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:

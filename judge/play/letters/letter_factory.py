@@ -41,6 +41,7 @@ from judge.play.queries import (
     is_dummy,
     is_frozen,
     is_present,
+    map_rules,
     map_title,
     order_page_address,
     owner_of,
@@ -347,6 +348,7 @@ def start_letter(game: Game, seat: Seat, *, begins: bool = False) -> Letter:
         "sheet": _own_sheet(game, seat),
         "terms": terms_of(game, reads_only=_reads_only(game, seat)),
         "rules": house_rules(game),
+        "map_rules": map_rules(game),
         "commitment": dice.commitment(),
         "stream": dice.stream_commitment() if find_system(game.system).numbered_dice else "",
     }

@@ -29,6 +29,16 @@ def strait(kind: str) -> Map:
     return report.board
 
 
+def test_refusal_of_a_convoy_names_ports_of_the_map() -> None:
+    for kind, code in (("port", "cannot-convoy-ports"), ("coast", "cannot-convoy")):
+        units = {"Reds": (ARMY_EAST,), "Blues": (FLEET_WEST,)}
+        position = Position(parse_phase("S1900M"), units, {})
+        [read] = read_lines(
+            [Line(1, "F Wes C A Eas - Por")], strait(kind), position, "Blues", Rules()
+        )
+        assert [each.reason.code for each in read.complaints if each.reason] == [code]
+
+
 def play(board: Map, orders: dict[str, list[Order]]) -> Position:
     """Return the position after the orders of the first phase."""
     units = {"Reds": (ARMY_EAST, FLEET_PORT), "Blues": (FLEET_WEST,)}

@@ -2,6 +2,7 @@
 
 import re
 
+from judge.board.map import Calendar
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.model.order_words import PhaseHead
 
@@ -69,11 +70,33 @@ def _label(named: str) -> tuple[str, bool]:
     return "", False
 
 
+_IN_ERA = re.compile(r"\b(?P<year>[0-9]{1,4}) (?P<era>bc|ad)\b")
+
 _OLD_LABEL = re.compile(
     r"(?:(?:spring|summer|fall|autumn|winter)\s+)?"
     r"(?P<season>[SUFW])(?P<year>[0-9]{4}|[0-9]{2})(?P<kind>[MRAB])", re.IGNORECASE,
 )
 """Label as in other judges: S01M, U1902R for nJudge's summer, and with a season before it."""
+
+
+def find_own_phase(words: str, calendar: Calendar) -> Phase | None:
+    """Return the phase named in the seasons and years of a map, or None.
+
+    Without the kind of orders, it is a movement phase.
+
+    >>> on = Calendar("Lent", "Harvest", "BC", 52)
+    >>> [str(find_own_phase(words, on)) for words in ("Harvest of 51 BC", "LENT 50 BC retreats")]
+    ['F0053M', 'S0054R']
+    """
+    plain = " ".join(words.casefold().split())
+    for season, own in (("spring", calendar.spring), ("fall", calendar.fall)):
+        if own and plain.startswith(f"{own.casefold()} "):
+            plain = season + plain[len(own):]
+    found = _IN_ERA.search(plain)
+    if found and calendar.era:
+        year = calendar.year_in_labels(int(found["year"]), found["era"].upper())
+        plain = f"{plain[:found.start()]}{year:04}{plain[found.end():]}" if year > 0 else plain
+    return find_phase(plain) or find_phase(f"{plain} moves")
 
 
 def find_phase(words: str) -> Phase | None:

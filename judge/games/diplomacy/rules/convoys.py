@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from judge.board.map import ARMY, Map, province_of
+from judge.board.map import ARMY, Map, Terrain, Unit, province_of
 from judge.games.diplomacy.rules.movement_state import (
     CONVOY,
     FAIL,
@@ -14,7 +14,14 @@ from judge.games.diplomacy.rules.movement_state import (
     UnitState,
 )
 from judge.games.diplomacy.rules.orders import Convoy
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
+
+
+def explain_no_convoy(board: Map, unit: Unit) -> Phrase:
+    """Return why a unit cannot convoy where it is. Some maps have ports."""
+    has_ports = any(p.terrain is Terrain.PORT for p in board.provinces.values())
+    code = "cannot-convoy-ports" if has_ports else "cannot-convoy"
+    return phrase(code, unit=str(unit), place=unit.province)
 
 
 def offer(field: MovementState, fleet: UnitState, order: Convoy) -> None:
@@ -26,7 +33,7 @@ def offer(field: MovementState, fleet: UnitState, order: Convoy) -> None:
     coastal, army = field.board.coastal, field.at.get(start)
     fleet.bit = field.board.sea_bit[fleet.province]
     if not fleet.bit:
-        fleet.fault = phrase("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
+        fleet.fault = explain_no_convoy(field.board, fleet.unit)
     elif army is None:
         fleet.fault = phrase("convoy-nobody", place=start)
     elif army.unit.kind is not ARMY:

@@ -11,6 +11,7 @@ from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.rules.adjudicate import open_retreats
 from judge.games.diplomacy.rules.adjustments import explain_barred_build
+from judge.games.diplomacy.rules.convoys import explain_no_convoy
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -232,7 +233,7 @@ def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
 def _explain_illegal_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
     unit, army, goal = order.unit, order.army, province_of(order.to)
     if unit.kind is not UnitKind.FLEET or not context.board.may_convoy(unit.province):
-        return phrase("cannot-convoy", unit=str(unit), place=unit.province)
+        return explain_no_convoy(context.board, unit)
     if army.kind is not UnitKind.ARMY:
         return phrase("only-armies-by-sea", unit=str(army))
     if army.province == goal:

@@ -53,7 +53,10 @@ def show_notes(session: Session, command: Command, words: str) -> bool:
     assert system is not None
     details = system.map_details(name)
     if details is not None and details.notes:
-        session.show(LetterKind.INFO, "map-notes", title=title_of(name), **details._asdict())
+        session.show(
+            LetterKind.INFO, "map-notes", system=system.name, title=title_of(name),
+            rules=system.map_rules(name, {}), **details._asdict(),
+        )
     else:
         show_board(session, command, name, TEXT, ReplyDraft())
     return True
@@ -75,6 +78,7 @@ def show_board(
     session.show(
         LetterKind.INFO, "board-of-map", system=system.name, name=name_in_key(map_name),
         title=title_of(map_name), about=system.map_description(map_name), map=view.facts,
+        rules=system.map_rules(map_name, {}),
         standing=table.position_facts(Viewer(ViewerRole.OBSERVER)) if view.is_empty else None,
     )
 

@@ -42,6 +42,7 @@ from judge.play.people.admission import free_sides, places_kept, requested_power
 from judge.play.queries import (
     bots_in,
     is_present,
+    map_rules,
     player_count,
     player_seats,
     reader_of,
@@ -158,6 +159,7 @@ def _show_game(session: Session, game: Game, row: Mapping[str, Any], asked: str 
         roster=roster(game, seat),
         excused=taken_by_power(game) if here else [],
         standing=game.table.position_facts(reader) if begun and here else None,
+        map_rules=map_rules(game),
         settings=_format_settings(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
