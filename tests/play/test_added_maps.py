@@ -50,6 +50,31 @@ def test_game_is_created_and_played_on_an_added_map(rig: Rig, tmp_path: Path) ->
     assert rig.easel.drawn
 
 
+def test_players_get_the_map_of_their_game(rig: Rig, tmp_path: Path) -> None:
+    mars = write_mars(tmp_path)
+    (mars / "notes.txt").write_text("Old notes.\n")
+    install(rig, mars)
+    rig.mail(GM, CREATE)
+    write_mars(tmp_path, "New Mars")
+    (mars / "notes.txt").write_text("New notes.\n")
+    install(rig, mars)
+    for command in ("MAP MARS TEXT", "MAP MARS NAMES", "HELP MARS"):
+        assert "New Mars" in ask(rig, GM, command)
+        said = ask(rig, GM, f"SIGNON Mmarco gmsecret\n{command}")
+        assert REDS in said and "New Mars" not in said and "New notes" not in said
+    drop(rig)
+    said = ask(rig, GM, "SIGNON Mmarco gmsecret\nHELP MARS\nMAP MARS TEXT\nMAP MARS NAMES")
+    assert "Old notes." in said and said.count(REDS) >= 3 and "Not done" not in said
+
+
+def test_refused_map_is_hidden_with_a_reason(rig: Rig, tmp_path: Path) -> None:
+    install(rig, write_mars(tmp_path))
+    said = ask(rig, GM, "CREATE ?marco gmsecret atlantis")
+    assert "the word after the password names no map here" in said and "atlantis" not in said
+    assert "The maps are mars, " in said
+    assert 'there is no map "marss"' in ask(rig, GM, "CREATE ?marco gmsecret marss")
+
+
 def test_words_of_an_added_map_work_as_those_of_a_shipped_one(rig: Rig, tmp_path: Path) -> None:
     install(rig, write_mars(tmp_path))
     rig.mail(GM, CREATE)

@@ -1,8 +1,10 @@
 """Maps without a game: the list of maps, their boards and the names of places."""
 
-from judge.board.bundle import name_in_key
+from collections.abc import Sequence
+
+from judge.board.bundle import is_key, name_in_key
 from judge.dice import Dice
-from judge.games import all_systems, find_map, match_maps, title_of
+from judge.games import all_systems, find_map, is_playable, match_maps, title_of
 from judge.games.capabilities import PlaceNames
 from judge.games.system import GameSystem, Table, Viewer, ViewerRole
 from judge.model.command import Command
@@ -40,15 +42,29 @@ def list_maps(session: Session) -> None:
     session.show(LetterKind.INFO, "maps", rows=rows, faulty=faulty)
 
 
+def map_of_open_game(session: Session, words: Sequence[str]) -> str:
+    """Return the added map of the open game if the words are its name, else "".
+
+    A game keeps the version it was created on, also if the map was dropped.
+    """
+    if not session.is_signed_on or not is_playable(session.game.system, session.game.map):
+        return ""
+    name = session.game.map
+    return name if is_key(name) and [*words] == [name_in_key(name)] else ""
+
+
 def show_notes(session: Session, command: Command, words: str) -> bool:
     """Show the notes of an added map, or the board of one without notes.
 
     Return whether the words name a map and nothing else.
     """
-    meant = match_maps(words.split())
-    if len(meant.maps) != 1 or {*words.split()} - meant.words:
-        return False
-    [name] = meant.maps
+    typed = words.split()
+    name = map_of_open_game(session, typed)
+    if not name:
+        meant = match_maps(typed)
+        if len(meant.maps) != 1 or {*typed} - meant.words:
+            return False
+        [name] = meant.maps
     system = find_map(name)
     assert system is not None
     details = system.map_details(name)

@@ -20,7 +20,7 @@ from judge.model.letter import LetterKind
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, Turn
 from judge.play.choices.capabilities import capability_refusal, offers
-from judge.play.commands.asking.boards import NAMES, STATE, show_board
+from judge.play.commands.asking.boards import NAMES, STATE, map_of_open_game, show_board
 from judge.play.commands.asking.inquiries import find_asked_game, own_seat
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.picture_ration import ration_pictures
@@ -207,10 +207,11 @@ def _find_map(session: Session, name: str, words: str) -> str:
 
     Empty if no single map is named or a game has that name.
     """
-    meant = match_maps([*name.split(), *words.lower().split()])
-    if len(meant.maps) != 1 or session.context.games.find(name):
+    typed = [*name.split(), *words.lower().split()]
+    if session.context.games.find(name):
         return ""
-    return meant.maps[0]
+    meant = match_maps(typed).maps
+    return map_of_open_game(session, typed) or (meant[0] if len(meant) == 1 else "")
 
 
 def _turn_by_number(game: Game, words: str) -> Turn | None:

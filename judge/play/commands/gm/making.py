@@ -8,6 +8,7 @@ from judge.dice import Dice, new_seed
 from judge.games import MapMatch, find_map, match_maps, near_maps
 from judge.model.clock_state import EMPTY_CLOCK
 from judge.model.command import (
+    PASSWORD_MASK,
     AuditDetail,
     Command,
     CommandForm,
@@ -131,10 +132,11 @@ def _options_refusal(planned: GameRecord, meant: MapMatch, wishes: SettingList) 
         return phrase("variant-several", maps=tuple(map(name_in_key, meant.maps)))
     if wishes.unknown:
         names_none = not meant.maps and not wishes.changes
-        return phrase(
-            "variant-unknown" if names_none else "create-words-unknown",
-            words=redact_unknown(wishes.unknown), known=near_maps(wishes.unknown),
-        )
+        words, known = redact_unknown(wishes.unknown), near_maps(wishes.unknown)
+        if names_none and words == (PASSWORD_MASK,):
+            return phrase("variant-hidden", known=known)
+        code = "variant-unknown" if names_none else "create-words-unknown"
+        return phrase(code, words=words, known=known)
     on = {change.setting.name for change in wishes.changes if change.value}
     if {"gunboat", "show_addresses"} <= on:
         return phrase("gunboat-shows-nobody")
