@@ -47,7 +47,7 @@ def read_files(folder: Path) -> tuple[dict[str, str], list[Fault]]:
         except (DataError, OSError) as fault:
             faults.append(Fault(name, 0, str(fault)[:200]))
     if not found and not faults:
-        faults.append(Fault("", 0, "no map is there"))
+        faults.append(Fault("", 0, f"no map is in the folder {folder}"))
     if sum(len(text.encode()) for text in found.values()) > MAX_BUNDLE_OCTETS:
         faults.append(Fault("", 0, f"more than {MAX_BUNDLE_OCTETS // 2**20} MiB"))
     return found, faults
@@ -68,7 +68,8 @@ def _read_file(path: Path) -> str:
             raise DataError(f"more than {limit // 2**20} MiB")
         text = octets.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise DataError(f"no UTF-8 text: {fault.reason} at octet {fault.start}") from fault
+        line = octets[:fault.start].count(b"\n") + 1
+        raise DataError(f"not UTF-8, line {line}: save the file in UTF-8") from fault
     except OSError as fault:
         raise DataError(fault.strerror or "it cannot be read") from fault
     return text.replace("\r\n", "\n")

@@ -495,7 +495,9 @@ def _board_faults(board: Map, tables: Tables) -> Iterator[Fault]:
     for row in tables.start:
         unit = Unit(UnitKind(row["unit"]), row["location"])
         if not may_stand(unit, board.provinces[unit.province], board):
-            yield _fault("start", row, f"{unit} of {row['power']} cannot be there")
+            coasts = board.provinces[unit.province].coasts if unit.kind is UnitKind.FLEET else ()
+            named = f": name its coast, as in {unit.province}/{coasts[0]}" if coasts else ""
+            yield _fault("start", row, f"{unit} of {row['power']} cannot be there{named}")
     if not 2 <= board.victory <= len(board.centres):
         yield Fault("map.tsv", 0, f"victory at {board.victory} of {len(board.centres)} centres")
 
@@ -522,6 +524,13 @@ def _warnings(board: Map, tables: Tables, order_words: frozenset[str]) -> Iterat
                 yield _fault("provinces", row, f"{spelling!r} begins like a unit in an order")
         if province.abbr.lower() in words:
             yield _fault("provinces", row, f"{province.abbr} is also a word for a power")
+    if board.calendar.spring and board.calendar.spring == board.calendar.fall:
+        yield Fault("map.tsv", 0, f"both turns of a year are called {board.calendar.fall!r}")
+    spots: dict[tuple[float, float], str] = {}
+    for abbr, spot in board.positions.items():
+        if spots.setdefault(spot, abbr) != abbr:
+            text = f"{abbr} is at the same x and y as {spots[spot]}"
+            yield _fault("provinces", lines[abbr], text)
     yield from _fleet_shores(board, tables)
     yield from _pieces(board)
     owned = Counter(board.owners.values())

@@ -78,12 +78,18 @@ def _draw(given: argparse.Namespace, config: Config) -> int:
     if given.png is None:
         sys.stdout.buffer.write(picture)
     else:
-        given.png.write_bytes(picture)
+        try:
+            given.png.write_bytes(picture)
+        except OSError as fault:
+            reason = fault.strerror or "it cannot be written"
+            raise JudgeError(f"{given.png}: {reason}") from fault
         print_line(f"drawn in {given.png}")
     return FINE
 
 
 def _play(given: argparse.Namespace, config: Config) -> int:
+    if given.games < 1 or given.years < 1:
+        raise JudgeError("--games and --years are at least 1")
     phases = faults = 0
     for number, game in enumerate(
         maps.play_map(_find_key(given.name, config), given.games, given.years), 1
@@ -96,19 +102,27 @@ def _play(given: argparse.Namespace, config: Config) -> int:
 
 
 def _find_key(name: str, config: Config) -> str:
-    """Return the key of a folder's map or an added map, or a shipped map's name."""
+    """Return the name of a shipped map, or the key of another one.
+
+    A folder that has the name of a map needs a path, such as `./mars`.
+    """
     if find_map(name) is not None:
         return name
-    if "/" in name or Path(name).is_dir():
-        found = maps.read_map(Path(name))
-        return found.board.name
+    is_folder = Path(name).is_dir()
+    if "/" in name or name.startswith("."):
+        return maps.read_map(Path(name)).board.name
     keys: list[str] = []
 
     def look(context: Context, now: object) -> Outcome:
         keys.append(maps.find_key(context, name))
         return "", ()
 
-    run_action(config, SystemClock(), look)
+    try:
+        run_action(config, SystemClock(), look)
+    except JudgeError:
+        if not is_folder:
+            raise
+        return maps.read_map(Path(name)).board.name
     return keys[0]
 
 

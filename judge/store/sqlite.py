@@ -85,7 +85,10 @@ class Sqlite(Engine):
             if create:
                 _make_file(self.path)
             elif not sqlite_files.is_database_file(self.path):
-                raise StoreError(f"there is no database at {self.path}")
+                raise StoreError(
+                    f"there is no database at {self.path}: start the judge once (`judge serve`), "
+                    "or check [store] url in the configuration"
+                )
 
     @contextmanager
     def begin(

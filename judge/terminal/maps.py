@@ -1,5 +1,6 @@
 """Maps that the operator adds: `judge map`."""
 
+import os
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from judge.board.bundle import (
     files_of,
     hash_of,
+    is_key,
     make_key,
     name_in_key,
     read_bundle,
@@ -22,7 +24,7 @@ from judge.drawing.svg import draw_svg
 from judge.errors import DataError, JudgeError
 from judge.games import added_maps, find_map, reserved_words
 from judge.games.contract import check_added_map
-from judge.games.diplomacy.boards import board, opening_on, rules_on
+from judge.games.diplomacy.boards import board, opening_on, rules_on, shipped_titles
 from judge.games.diplomacy.map_tests import run_map_tests, words_of_orders
 from judge.games.diplomacy.trial_games import TrialGame, play_trial
 from judge.games.diplomacy.views.geometry import SHAPES, base, border_differences, shapes_fault
@@ -66,12 +68,14 @@ class CheckedMap(NamedTuple):
 
 def check_map(folder: Path) -> CheckedMap:
     """Check the files and tables of a folder, and play games on its map."""
-    name = folder.resolve().name
+    name = _name_of(folder)
     files, unread = read_files(folder)
     if problem := name_problem(name):
         unread.insert(0, Fault("", 0, problem))
     report = check_files(name, files, words_of_orders(), is_new=True)
-    faults = (*unread, *report.faults)[:MAX_FAULTS] if files else tuple(unread)
+    named = {fault.file for fault in unread}
+    missing = (fault for fault in report.faults if fault.file not in named)
+    faults = (*unread, *missing)[:MAX_FAULTS] if files else tuple(unread)
     if faults:
         return CheckedMap(None, faults)
     found = read_map(folder)
@@ -81,8 +85,16 @@ def check_map(folder: Path) -> CheckedMap:
         assert system is not None
         faults = tuple(Fault("", 0, text) for text in check_added_map(system, found.board.name))
     drawn = (Fault(SHAPES, 0, text) for text in border_differences(found.board.name))
-    warnings = (*report.warnings, *drawn)[:MAX_FAULTS]
+    title = found.board.title
+    same = (Fault("map.tsv", 0, f"the map {name} has the title {title!r} too")
+            for name, each in shipped_titles().items() if each.casefold() == title.casefold())
+    warnings = (*report.warnings, *drawn, *same)[:MAX_FAULTS]
     return CheckedMap(None if faults else found, faults, warnings)
+
+
+def _name_of(folder: Path) -> str:
+    """Return the name of a folder, or that of the link to it."""
+    return os.path.basename(os.path.abspath(folder))
 
 
 def _shapes_faults(key: str) -> Iterator[Fault]:
@@ -99,7 +111,7 @@ def read_map(folder: Path) -> ReadMap:
     Raises:
         DataError: the map is faulty, or no map can have the name of the folder.
     """
-    name = folder.resolve().name
+    name = _name_of(folder)
     if problem := name_problem(name):
         raise DataError(f"{folder}: {problem}")
     bundle = read_bundle(folder)
@@ -139,6 +151,10 @@ def add_map(context: Context, now: datetime, found: ReadMap) -> Outcome:
         f"key {key}, SHA-256 {found.hash}",
     ]
     older = [each.key for each in known if each.name == found.name and each.key != key]
+    lines += [
+        f"warning: the map {each.name} has the title {title!r} too" for each in known
+        if each.name != found.name and each.title.casefold() == title.casefold()
+    ]
     if games := context.maps.open_games(older):
         lines.append(f"these games keep the map they have: {', '.join(games)}")
     return printable("\n".join(lines)), []
@@ -166,7 +182,12 @@ def drop_map(context: Context, now: datetime, name: str) -> Outcome:
     Raises:
         JudgeError: there is no such map.
     """
-    keys = context.maps.drop(name_in_key(name), now)
+    if is_key(name):
+        raise JudgeError(
+            f"a map is dropped by its name, with all its versions: `judge map drop "
+            f"{name_in_key(name)}`"
+        )
+    keys = context.maps.drop(name, now)
     if not keys:
         raise JudgeError(f"there is no added map {name!r}; `judge map list` shows all")
     said = f"{name} is dropped: no game can be created on it."

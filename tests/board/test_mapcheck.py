@@ -100,7 +100,7 @@ FAULTS = [
     (replace_text("powers", "\t0", "\t2"), "the colour '2' is given twice"),
     (replace_text("start", "Cos", "Ald"), "'Ald' is given twice, first in line 2"),
     (replace_text("start", "A\tCos", "A\tMer"), "start.tsv:3: A MER of Blåar cannot be there"),
-    (replace_text("start", "A\tCos", "F\tCos"), "F COS of Blåar cannot be there"),
+    (replace_text("start", "A\tCos", "F\tCos"), "cannot be there: name its coast, as in Cos/nc"),
     ({**FILES, "regions.tsv": "region\tprovinces\nAll\tAld Bry Cos Eel Fen"}, "in no region: Mer"),
     ({**FILES, "names-de.tsv": "place\tnames\nAld\tFenland\n"}, "spelling 'Fenland': Fen or Ald?"),
     ({**FILES, "powers.tsv": ""}, "powers.tsv: no head: power, letter, adjective, words"),
@@ -194,6 +194,16 @@ def test_owner_may_differ_from_home() -> None:
 def test_unit_may_begin_anywhere() -> None:
     report = check_files("isles", replace_text("start", "A\tCos", "F\tMer"))
     assert report.board is not None and not report.warnings
+
+
+def test_equal_seasons_and_positions_are_warnings() -> None:
+    files = {**about(season_spring="Lent", season_fall="Lent"),
+             "provinces.tsv": FILES["provinces.tsv"].replace("200\t60", "200\t130")}
+    warnings = [str(each) for each in check_files("isles", files).warnings]
+    assert warnings == [
+        "map.tsv: both turns of a year are called 'Lent'",
+        "provinces.tsv:7: Mer is at the same x and y as Bry",
+    ]
 
 
 def test_fleet_in_port_convoys() -> None:

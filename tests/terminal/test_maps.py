@@ -96,7 +96,7 @@ def test_folder_that_is_no_map_is_refused(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "venus").mkdir()
-    assert "no map is there" in run(capsys, "map", "add", tmp_path / "venus", code=1)
+    assert "no map is in the folder" in run(capsys, "map", "add", tmp_path / "venus", code=1)
     mars = write_mars(tmp_path)
     (mars / "notes.txt").symlink_to(mars / "map.tsv")
     assert "not a file" in run(capsys, "map", "add", mars, code=1)
@@ -105,8 +105,58 @@ def test_folder_that_is_no_map_is_refused(
     assert "powers.tsv" in run(capsys, "map", "add", mars, code=1)
     (mars / "powers.tsv").write_bytes(b"\xff\xfe")
     assert "powers.tsv" in run(capsys, "map", "add", mars, code=1)
-    assert "no map is there" in run(capsys, "map", "play", tmp_path / "nowhere", code=1)
+    assert "no map is in the folder" in run(capsys, "map", "play", tmp_path / "nowhere", code=1)
     assert run(capsys, "map", "list") == "No map was added.\n"
+
+
+def test_version_of_a_map_is_not_dropped(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    run(capsys, "map", "add", mars)
+    assert "judge map drop mars" in run(capsys, "map", "drop", key_of(mars), code=1)
+    assert "offered" in run(capsys, "map", "list")
+
+
+def test_link_to_a_folder_has_the_name_of_the_link(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "venus").symlink_to(write_mars(tmp_path))
+    assert "venus: 7 powers" in run(capsys, "map", "check", tmp_path / "venus")
+
+
+def test_title_of_another_map_is_a_warning(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mars = write_mars(tmp_path)
+    run(capsys, "map", "add", mars)
+    said = run(capsys, "map", "add", mars.rename(tmp_path / "venus"))
+    assert f"warning: the map mars has the title '{REDS}' too" in said
+    said = run(capsys, "map", "check", write_mars(tmp_path, "Youngstown"))
+    assert "warning: map.tsv: the map youngstown has the title 'Youngstown' too" in said
+
+
+def test_added_map_comes_before_a_folder_without_a_path(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mars = write_mars(tmp_path)
+    assert "2 games" in run(capsys, "map", "play", "mars", "--games", "2", "--years", "1")
+    run(capsys, "map", "add", mars)
+    (mars / "powers.tsv").unlink()
+    assert "2 games" in run(capsys, "map", "play", "mars", "--games", "2", "--years", "1")
+    assert "powers.tsv" in run(capsys, "map", "play", "./mars", code=1)
+    assert "at least 1" in run(capsys, "map", "play", "mars", "--games", "-3", code=1)
+    said = run(capsys, "map", "draw", "mars", "--png", tmp_path / "no" / "x.png", code=1)
+    assert said.endswith("x.png: No such file or directory\n") and "Errno" not in said
+
+
+def test_missing_database_is_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path}/none.sqlite3")
+    said = run(capsys, "map", "add", write_mars(tmp_path), code=1)
+    assert "start the judge once (`judge serve`)" in said
 
 
 def test_check_names_an_added_map_with_a_fault(
