@@ -12,7 +12,8 @@ from tests.journeys.rig import Rig, text_of
 
 TABLES = {
     "map": "key\tvalue\ntitle\tIsles of Old\nfirst_phase\tF0043A\nera\tBC\nseason_spring\tLent\n"
-           "season_fall\tAdvent\nbuilds\tany\nabout\tOld islands.\nabout_de\tAlte Inseln.\n",
+           "season_fall\tAdvent\nicebreaker\tCos\nbuilds\tany\n"
+           "about\tOld islands.\nabout_de\tAlte Inseln.\n",
     "provinces": "abbr\tname\tkind\tsupply_centre\thome_power\tcoasts\taliases\towner\n"
                  "Ald\tAlder\tcoast\t1\tReds\t-\t-\t=\nBry\tBryn\tland\t1\t-\t-\t-\tFolk\n"
                  "Cos\tCosse\tcoast\t1\t-\t-\t-\tBlues\nEel\tEel Rock\tport\t1\t-\t-\t-\t-\n"
@@ -102,6 +103,12 @@ def test_rules_of_the_map_are_told(rig: Rig) -> None:
         assert not [rule for rule in RULES if rule not in said]
     said = ask(rig, reds, "SIGNON Rmarco secret\nSET LANGUAGE DE\nHELP OLDISLES\nLIST marco")
     assert said.count("Folk ist neutral") == 2 and "S0044M ist Lent 42 v. Chr." in said
+
+
+def test_icebreaker_is_about_the_coast_of_the_map(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?marco gmsecret oldisles")
+    said = ask(rig, GM, "SIGNON Mmarco gmsecret\nSET NO ICEBREAKER\nLIST marco")
+    assert "Fleets may not use the coast of Cosse." in said and "Omsk" not in said
 
 
 def test_changed_rule_of_the_map_is_left_out(rig: Rig) -> None:

@@ -15,10 +15,21 @@ FALLS = ("2", "3", "4", "5")
 
 def options_on(board: Map) -> tuple[Option, ...]:
     """Return the options of a game on a map, each with its default value first."""
-    ice = _ICE if board.icebreaker else ()
+    ice = (_ice_option(board),) if board.icebreaker else ()
     house = (_put_default_first(option, board.builds) if option.name == "builds" else option
              for option in _HOUSE)
     return (*_ending_options(board), *house, *ice, *_RULEBOOK)
+
+
+def _ice_option(board: Map) -> Option:
+    place = board.provinces[board.icebreaker].name
+    return Option(
+        "icebreaker", ("on", "off"), phrase("choice-icebreaker", place=place),
+        says=(
+            phrase("rule-icebreaker-on", place=place), phrase("rule-icebreaker-off", place=place)
+        ),
+        at_any_time=True,
+    )
 
 
 def _put_default_first(option: Option, value: str) -> Option:
@@ -103,14 +114,6 @@ _HOUSE = (
     Option(
         "proxy", ("off", "on"), phrase("choice-proxy"),
         says=(phrase("rule-proxy-off"), phrase("rule-proxy-on")),
-        at_any_time=True,
-    ),
-)
-
-_ICE = (
-    Option(
-        "icebreaker", ("on", "off"), phrase("choice-icebreaker"),
-        says=(phrase("rule-icebreaker-on"), phrase("rule-icebreaker-off")),
         at_any_time=True,
     ),
 )
