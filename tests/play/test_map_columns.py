@@ -101,6 +101,8 @@ def test_rules_of_the_map_are_told(rig: Rig) -> None:
     begun = " ".join(" ".join(map(text_of, rig.boxes[reds])).split())
     for said in (begun, ask(rig, reds, "HELP OLDISLES"), ask(rig, reds, "LIST marco")):
         assert not [rule for rule in RULES if rule not in said]
+    for command in ("MAP OLDISLES TEXT", "MAP OLDISLES NAMES", "MAP marco NAMES"):
+        assert RULES[3] in ask(rig, reds, command)
     said = ask(rig, reds, "SIGNON Rmarco secret\nSET LANGUAGE DE\nHELP OLDISLES\nLIST marco")
     assert said.count("Folk ist neutral") == 2 and "S0044M ist Lent 42 v. Chr." in said
 

@@ -106,5 +106,7 @@ def _names(
     if not isinstance(table, PlaceNames):
         session.refuse(command, phrase("names-nowhere", title=title), f"HELP {system.name}")
         return
-    rows = table.spellings()
-    session.show(LetterKind.INFO, "places-named", system=system.name, title=title, rows=rows)
+    session.show(
+        LetterKind.INFO, "places-named", system=system.name, title=title, rows=table.spellings(),
+        rules=system.map_rules(map_name, {}),
+    )
