@@ -219,7 +219,7 @@ class BounceHandler:
         if not ended and not is_needed(context, address):
             # The address belongs to no participant, and others may forge it.
             self._application.bounce_counts.suspend(address, now)
-            ended.append("all letters, until somebody writes from it")
+            ended.append("all letters, until a mail comes from it")
         return ended
 
     def _tell_keeper(
@@ -228,9 +228,8 @@ class BounceHandler:
         about = " ".join(filter(None, ("a", letter.kind, "letter", "of", letter.game or "no game")))
         what = (
             f"These end now: {'; '.join(ended)}." if ended else
-            "Nothing ends by it: it is no complaint about unwanted letters, or somebody who plays"
-            " or is a master there must go on getting them. Ask what is meant; `judge ban` or the"
-            " game's master (EJECT) end it."
+            "Nothing ends: it is no complaint about unwanted letters, or a player or master there"
+            " still needs them. Ask what is meant. `judge ban` or the game's master (EJECT) end it."
         )
         self._application.notify_operator(
             f"a complaint about a letter to {letter.to}",

@@ -392,7 +392,7 @@ def test_powers_of_bots_are_shown_as_such(rig: Rig, tmp_path: Path) -> None:
     rig.mail(GM, "CREATE ?solo gmq4secret standard\nSTART WITH BOTS")
     page = site(rig, tmp_path / "site")["index.html"]
     told = page.partition("<b>solo</b>")[2].partition("<pre>")[0]
-    assert re.search(r"Bots play (\w+, ){4}\w+ and \w+, until somebody takes over", told)
+    assert re.search(r"Bots play (\w+, ){4}\w+ and \w+, until a player takes over", told)
     assert "no player" not in told
 
 

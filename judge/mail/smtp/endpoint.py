@@ -67,4 +67,4 @@ def _must_be_free(path: str) -> None:
             probe.connect(path)
         except (ConnectionRefusedError, FileNotFoundError):
             return
-    raise OSError(EADDRINUSE, "somebody listens there already")
+    raise OSError(EADDRINUSE, "another program listens there")
