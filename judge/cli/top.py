@@ -3,6 +3,7 @@
 import argparse
 import curses
 import logging
+import os
 import sys
 import time
 from contextlib import suppress
@@ -139,6 +140,11 @@ class _Screen:
             return f"Nothing was done: {fault}"
 
     def _draw(self) -> None:
+        # On a busy machine the signal of a new size can be lost.
+        with suppress(OSError):
+            width, height = os.get_terminal_size()
+            if curses.is_term_resized(height, width):
+                curses.resizeterm(height, width)
         self._window.erase()
         height, width = self._window.getmaxyx()
         notes = fold_line(self._note(width - 1), width - 1)[:_MAX_NOTES] or [""]

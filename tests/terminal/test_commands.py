@@ -42,7 +42,7 @@ def test_check_finds_no_fault_in_a_fresh_installation(
     for word in ("standard", "youngstown", "grammars", "templates", "judge.sqlite3 is missing"):
         assert word in said
     drawn = re.findall(r"pictures: the board of (\w+) is drawn, (\d+) kB", said)
-    large = [name for name, size in drawn if int(size) > 50]
+    large = [name for name, size in drawn if int(size) > 30]
     assert large == ["standard", "nations1940", "yorktown"]
 
 
