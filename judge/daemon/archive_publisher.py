@@ -11,18 +11,18 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, use_application
-from judge.daemon.order_pages import (
-    ORDER_PAGE,
-    draw_order_page,
-    no_page_reason,
-    order_page_facts,
-    public_sketch,
-)
+from judge.daemon.order_pages import ORDER_PAGE
 from judge.daemon.site_boards import DrawnBoard, SiteBoards
 from judge.errors import JudgeError, StoreError
 from judge.model.record import GameSummary, PhasePage, PublicGame, YearPage
 from judge.play.archive.game_lists import Opening, figures, openings, shelves
 from judge.play.archive.public_view import find_shown, hidden, showcase, sort_games
+from judge.play.letters.order_pages import (
+    draw_order_page,
+    no_page_reason,
+    order_page_facts,
+    public_sketch,
+)
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, finder, page_name, style
 

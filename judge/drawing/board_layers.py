@@ -5,6 +5,7 @@ same size. Ground, borders and names are the same in all of them, and colours an
 files of their own.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -116,6 +117,36 @@ def coarse(base: BoardGeometry, rings: Sequence[tuple[int, ...]]) -> str:
         if len(steps) > 2:
             parts.append(f"M{points[0][0]} {points[0][1]}l{' '.join(steps)}z".replace(" -", "-"))
     return "".join(parts)
+
+
+_LINE = re.compile(r"M-?[0-9.]+ ?-?[0-9.]+l[-0-9. ]*")
+"""A line of path data, as `path_of` writes it."""
+_NUMBER = re.compile(r"-?[0-9.]+")
+
+
+def coarsen(path: str) -> str:
+    """Return the lines of SVG path data in whole units.
+
+    Steps too small for them are joined to the next one.
+
+    >>> coarsen("M10.4 20l1.2 0 0.1 0.2 0-2.4z")
+    'M10 20l2 0 0-2z'
+    """
+    return _LINE.sub(_coarse_line, path)
+
+
+def _coarse_line(line: re.Match[str]) -> str:
+    # Sums of tenths are exact, so that a border is the same on either side of it.
+    x, y, *steps = (round(float(each) * 10) for each in _NUMBER.findall(line[0]))
+    start_x, start_y = at_x, at_y = round(x / 10), round(y / 10)
+    kept = []
+    for across, down in zip(steps[::2], steps[1::2], strict=True):
+        x, y = x + across, y + down
+        to_x, to_y = round(x / 10), round(y / 10)
+        if (to_x, to_y) != (at_x, at_y):
+            kept.append(f"{to_x - at_x} {to_y - at_y}")
+            at_x, at_y = to_x, to_y
+    return f"M{start_x} {start_y}l{' '.join(kept) or '0 0'}".replace(" -", "-")
 
 
 def pips(picture: Picture) -> Iterator[Primitive]:

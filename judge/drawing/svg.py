@@ -7,7 +7,7 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from judge.drawing import colours
-from judge.drawing.board_layers import BAND, Slice, Stack
+from judge.drawing.board_layers import BAND, Slice, Stack, coarsen
 from judge.drawing.card import HEIGHT, WIDTH, Card, card_words, place_of
 from judge.drawing.drawing import Drawing
 from judge.drawing.layout import ProvinceDrawing
@@ -51,12 +51,28 @@ def _board_svg(sheet: FinishedDrawing, *, has_ground: bool) -> str:
     )
 
 
-def named_svg(drawing: ProvinceDrawing, title: str) -> str:
-    """Return a board of provinces as SVG with names of its parts, for a script."""
+_OUTLINES = ("areas", "covers", "lines")
+"""Layers of outlines, most of a board's size."""
+
+
+def named_svg(drawing: ProvinceDrawing, title: str, *, is_coarse: bool = False) -> str:
+    """Return a board of provinces as SVG with names of its parts, for a script.
+
+    Its outlines are in whole units if *is_coarse*.
+    """
     width, height = drawing.size
+    layers = drawing.named_layers()
+    if is_coarse:
+        layers = tuple(_coarse(each) if each.name in _OUTLINES else each for each in layers)
     return _template("named.svg").render(
-        width=width, height=height, layers=drawing.named_layers(), title=title, colours=colours
+        width=width, height=height, layers=layers, title=title, colours=colours
     )
+
+
+def _coarse(layer: Layer) -> Layer:
+    return layer._replace(inks=tuple(
+        ink._replace(d=coarsen(ink.d)) if isinstance(ink, Path) else ink for ink in layer.inks
+    ))
 
 
 def layers_svg(layers: Sequence[Layer], width: float, height: float) -> str:

@@ -57,7 +57,7 @@ class SeatSettings:
 
     None for the operator's default."""
     board: str | None = None
-    """"off" for letters without a link to the order page. None means "link"."""
+    """Order page in its letters: "link", "attached" (a file too) or "off". None means "link"."""
     preview: bool | None = None
     """True if receipts of orders include a picture of them. None means false."""
     json: bool | None = None

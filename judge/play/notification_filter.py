@@ -22,6 +22,7 @@ from judge.play.letters.board_pictures import (
 )
 from judge.play.letters.calendar_events import changed_since, note_deadlines, with_appointments
 from judge.play.letters.letter_factory import letter_to, zone_of
+from judge.play.letters.order_pages import with_order_pages
 from judge.play.people.addresses import with_copies
 from judge.play.queries import is_present, reader_of
 from judge.store.schema import PendingDigest
@@ -81,7 +82,8 @@ def filter_notifications(
                 told[seat.id] = None
     # The digests come last, so that they include all other events of the same instant.
     kept += [letter for number in told for letter in flush_digest(context, number, now)]
-    return with_copies(context, with_appointments(context, kept, news, now))
+    kept = with_order_pages(context, with_appointments(context, kept, news, now))
+    return with_copies(context, kept)
 
 
 def flush_digest(context: Context, number: int, now: datetime) -> list[Letter]:

@@ -48,8 +48,10 @@ class OrderPageFacts(NamedTuple):
     """Values of the game system."""
 
 
-def render_order_page(facts: OrderPageFacts, drawing: ProvinceDrawing) -> bytes:
-    """Return the order page of a game."""
+def render_order_page(
+    facts: OrderPageFacts, drawing: ProvinceDrawing, *, is_coarse: bool = False
+) -> bytes:
+    """Return the order page of a game, with simpler outlines if *is_coarse*."""
     style = f":root {{{_colour_rules()}}}\n{_read(facts.system, 'order.css')}"
     script = _read(facts.system, "order.js")
     policy = (
@@ -59,8 +61,8 @@ def render_order_page(facts: OrderPageFacts, drawing: ProvinceDrawing) -> bytes:
     template = environment_of(facts.system).get_template("page-order.page")
     return template.render(
         policy=policy, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
-        board=Markup(named_svg(drawing, facts.game)), judge=facts.judge, game=facts.game,
-        phase=facts.values["phase"], texts=_sentences(phrasebook(facts.system)),
+        board=Markup(named_svg(drawing, facts.game, is_coarse=is_coarse)), judge=facts.judge,
+        game=facts.game, phase=facts.values["phase"], texts=_sentences(phrasebook(facts.system)),
     ).encode("utf-8", "replace")
 
 

@@ -14,7 +14,9 @@ from judge.games.diplomacy.views.pictures import standing_picture
 from judge.site.order_page import OrderPageFacts, render_order_page
 
 
-def page_of_position(board: Map, position: Position, rules: Rules = Rules()) -> bytes:
+def page_of_position(
+    board: Map, position: Position, rules: Rules = Rules(), *, is_coarse: bool = False
+) -> bytes:
     """Return the order page of a position."""
     facts = OrderPageFacts(
         system="diplomacy",
@@ -27,7 +29,8 @@ def page_of_position(board: Map, position: Position, rules: Rules = Rules()) -> 
         deadline=datetime(2026, 1, 8, 12, 0, tzinfo=UTC),
         values=order_board_values(board, position, rules),
     )
-    return render_order_page(facts, ProvinceDrawing(standing_picture(board, position, "marco")))
+    drawing = ProvinceDrawing(standing_picture(board, position, "marco"))
+    return render_order_page(facts, drawing, is_coarse=is_coarse)
 
 
 def read_lines(values: dict[str, Any]) -> Iterator[tuple[str, str]]:

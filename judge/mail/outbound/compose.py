@@ -184,8 +184,8 @@ def _text_octets(text: str) -> bytes:
 def _write_data(part: Data) -> Written:
     name = safe_name(part.name)
     encoding, octets = "base64", encodebytes(part.octets)
-    if part.type == TYPES["svg"]:
-        # SVG is nearly all ASCII, and a quarter shorter than in base64.
+    if part.type == TYPES["svg"] or part.type.startswith("text/html"):
+        # SVG and pages are nearly all ASCII, and a quarter shorter than in base64.
         encoding, octets = "quoted-printable", binascii.b2a_qp(part.octets, istext=False)
     headers = [
         f'Content-Type: {part.type}; name="{name}"',

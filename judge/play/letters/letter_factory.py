@@ -147,6 +147,9 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "adjective": adjective,
         "signon": seat_token(game, letter),
         "order_page": order_page_address(game, seat, letter) if seat.power else "",
+        # These two are replaced in letters that carry the page.
+        "attached_page": "",
+        "page_too_large": False,
         "wait": seat.wait,
         "ready": seat.ready,
         "wishes": seat.preference or _example_preferences(game),
