@@ -25,7 +25,7 @@ ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
 STANDS_ON_A_MAP = (
     "powers", "options", "initial_position", "table", "turn", "with_past", "chronicle",
-    "years", "is_schematic", "examples", "turn_of",
+    "years", "is_schematic", "examples", "map_rules", "turn_of",
 )
 
 
