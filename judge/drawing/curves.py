@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import atan2, cos, hypot, sin
 
-from judge.drawing.base import Point
+from judge.drawing.base import Point, Window
 
 Curve = tuple[Point, ...]
 """A round line, approximated by points."""
@@ -38,6 +38,17 @@ def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
     """
     across, down = end.x - start.x, end.y - start.y
     return Point(start.x + at * across + 2 * bow * down, start.y + at * down - 2 * bow * across)
+
+
+def bounds_of(curve: Curve) -> Window:
+    """Return the smallest rectangle around a line.
+
+    >>> bounds_of((Point(10, 20), Point(14, 18)))
+    Window(x=10, y=18, width=4, height=2)
+    """
+    left, top = min(point.x for point in curve), min(point.y for point in curve)
+    right, bottom = max(point.x for point in curve), max(point.y for point in curve)
+    return Window(left, top, right - left, bottom - top)
 
 
 def pull_curve(start: Point, pull: Point, end: Point) -> Curve:

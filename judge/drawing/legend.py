@@ -1,6 +1,7 @@
 """Texts below a board: the sides with their colours, and a key to the signs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 
 from judge.drawing import colours
 from judge.drawing.base import BorderKind, Point, path_of
@@ -8,7 +9,18 @@ from judge.drawing.borders import draw_border
 from judge.drawing.curves import arrowhead
 from judge.drawing.links import Link, draw_closed_border, draw_link, draw_mountain_border
 from judge.drawing.picture import Captions, Sample, Side, Stroke, StrokeKind, TokenShape, TokenState
-from judge.drawing.primitives import PAGE, Path, Primitive, Text, box, circle, cross, text_width
+from judge.drawing.primitives import (
+    ORIGIN,
+    PAGE,
+    Mark,
+    Path,
+    Primitive,
+    Text,
+    box,
+    circle,
+    cross,
+    text_width,
+)
 from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
 from judge.drawing.tokens import (
     block,
@@ -72,16 +84,20 @@ def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[P
 
 
 def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Primitive]:
-    paint = colours.paint(side.colour)
-    swatch = box(x, y + 3, 50, 42, 6)
-    yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
-    if colours.is_hatched(side.colour):
-        yield Path(swatch, fill=colours.hatching(side.colour))
-    yield Path(box(x + 11, y + 11, 28, 26, 4), fill=paint.strong)
-    size = letter_size(side, 20)
-    yield Text(x + 25, y + 24 + size * 0.36, side.letter, size, "#ffffff", bold=True)
+    yield Mark(x + 25, y + 24, tuple(_swatch(side)), 27, 23)
     yield Text(x + 60, y + 21, side.name, name, anchor="start", bold=True)
     yield Text(x + 60, y + 43, side.note, NOTE, colours.FAINT_INK, "start")
+
+
+def _swatch(side: Side) -> Iterator[Path | Text]:
+    paint = colours.paint(side.colour)
+    land = box(-25, -21, 50, 42, 6)
+    yield Path(land, fill=paint.tint, stroke=paint.strong, width=2)
+    if colours.is_hatched(side.colour):
+        yield Path(land, fill=colours.hatching(side.colour))
+    yield Path(box(-14, -13, 28, 26, 4), fill=paint.strong)
+    size = letter_size(side, 20)
+    yield Text(0, size * 0.36, side.letter, size, "#ffffff", bold=True)
 
 
 def _rows(captions: Captions, page: float) -> list[list[tuple[float, Sample, str]]]:
@@ -111,8 +127,13 @@ def draw_key(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Pri
         middle = top + 4 + KEY_ROW * (number + 0.5)
         for x, sample, words in row:
             across = _sample_width(sample)
-            yield from SAMPLES[sample](Point(x + across / 2, middle))
+            yield Mark(x + across / 2, middle, _sample(sample), across / 2 + 2, KEY_ROW / 2)
             yield Text(x + across + 8, middle + 6, words, WORD, anchor="start")
+
+
+@cache
+def _sample(sample: Sample) -> tuple[Path | Text, ...]:
+    return tuple(SAMPLES[sample]())
 
 
 def _sample_width(sample: Sample) -> float:
@@ -121,112 +142,114 @@ def _sample_width(sample: Sample) -> float:
 
 LONG = (Sample.MOVE, Sample.FAILED, Sample.SUPPORT, Sample.CONVOY, Sample.RETREAT, Sample.GHOST)
 GREY = "#4a5560"
-
-
+PATCH = box(-17, -11, 34, 22, 3)
+"""Outline of a sample of land or sea."""
+LEFT, RIGHT = Point(-17, 0), Point(17, 0)
+"""Ends of a sample of a border."""
 NOBODY = Side("", "", 4)
 """Side of sample tokens in the key, which belong to no side."""
+Draw = Callable[[], Iterator[Path | Text]]
+"""Function that draws a sign around the origin."""
 
 
-def _block(at: Point) -> Iterator[Primitive]:
-    yield Path(block(at), fill=GREY)
+def _inks_of(marks: Iterable[Mark]) -> Iterator[Path | Text]:
+    return (ink for mark in marks for ink in mark.inks)
 
 
-def _token(state: TokenState) -> Callable[[Point], Iterator[Primitive]]:
-    return lambda at: draw_token(at, TokenShape.BLOCK, NOBODY, state)
+def _block() -> Iterator[Path]:
+    yield Path(block(ORIGIN), fill=GREY)
 
 
-def _boat(at: Point) -> Iterator[Primitive]:
-    yield Path(boat(at), fill=GREY)
+def _token(state: TokenState) -> Draw:
+    return lambda: _inks_of(draw_token(ORIGIN, TokenShape.BLOCK, NOBODY, state))
 
 
-def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Primitive]]:
-    def draw(at: Point) -> Iterator[Primitive]:
-        start, end = Point(at.x - 28, at.y), Point(at.x + 28, at.y)
-        last = Point(end.x - 10, end.y) if tip else end
+def _boat() -> Iterator[Path]:
+    yield Path(boat(ORIGIN), fill=GREY)
+
+
+def _line(pen: Pen, tip: bool) -> Draw:
+    def draw() -> Iterator[Path]:
+        start, end = Point(-28, 0), Point(28, 0)
+        last = Point(18, 0) if tip else end
         yield Path(path_of((start, last)), stroke=pen.colour, width=pen.width, dash=pen.dash)
         if tip:
             yield Path(path_of(arrowhead((start, end), HEAD)) + "z", fill=pen.colour)
         else:
-            yield Path(circle(end.x, end.y, 4.2), fill=pen.colour)
+            yield Path(circle(*end, 4.2), fill=pen.colour)
 
     return draw
 
 
-def _draw_failed_order(at: Point) -> Iterator[Primitive]:
-    yield from _line(pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)), True)(at)
-    yield Path(cross(at.x - 4, at.y, 6), stroke=colours.FAILED, width=3.3)
+def _draw_failed_order() -> Iterator[Path | Text]:
+    yield from _line(pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)), True)()
+    yield Path(cross(-4, 0, 6), stroke=colours.FAILED, width=3.3)
 
 
-def _ghost(at: Point) -> Iterator[Primitive]:
-    ends = (Point(at.x - 28, at.y), Point(at.x + 28, at.y))
-    yield from draw_ghost(ends, pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)))
+def _ghost() -> Iterator[Path]:
+    ends = (Point(-28, 0), Point(28, 0))
+    return draw_ghost(ends, pen_of(Stroke(StrokeKind.MOVE, "", "", failed=True)))
 
 
-def _hold(at: Point) -> Iterator[Primitive]:
-    yield from _block(at)
-    yield from draw_hold(at)
+def _hold() -> Iterator[Path | Text]:
+    yield from _block()
+    yield from _inks_of(draw_hold(ORIGIN))
 
 
-def _dot(at: Point) -> Iterator[Primitive]:
-    yield from draw_dot(at, None)
+def _dot(owner: Side | None) -> Draw:
+    return lambda: _inks_of(draw_dot(ORIGIN, owner))
 
 
-def _draw_owned_dot(at: Point) -> Iterator[Primitive]:
-    yield from draw_dot(at, Side("", "A", 0))
+def _draw_contested_area() -> Iterator[Path | Text]:
+    return _inks_of(draw_contested(ORIGIN))
 
 
-def _shut(at: Point) -> Iterator[Primitive]:
-    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill="url(#shut)", stroke=GREY, width=1)
+def _shut() -> Iterator[Path]:
+    yield Path(PATCH, fill="url(#shut)", stroke=GREY, width=1)
 
 
-def _draw_tint(at: Point) -> Iterator[Primitive]:
-    tint = colours.paint(0).tint
-    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=tint, stroke=GREY, width=1)
+def _draw_tint() -> Iterator[Path]:
+    yield Path(PATCH, fill=colours.paint(0).tint, stroke=GREY, width=1)
 
 
-def _band(at: Point) -> Iterator[Primitive]:
-    patch = box(at.x - 17, at.y - 11, 34, 22, 3)
-    yield Path(patch, fill=colours.LAND, stroke=GREY, width=1)
-    inner = box(at.x - 14.5, at.y - 8.5, 29, 17, 2)
-    yield Path(inner, stroke=colours.paint(0).tint, width=5)
+def _band() -> Iterator[Path]:
+    yield Path(PATCH, fill=colours.LAND, stroke=GREY, width=1)
+    yield Path(box(-14.5, -8.5, 29, 17, 2), stroke=colours.paint(0).tint, width=5)
 
 
-def _carrier(at: Point) -> Iterator[Primitive]:
-    yield from draw_carrier(at, PENS[StrokeKind.CONVOY])
-    yield Path(boat(at), fill=GREY)
+def _carrier() -> Iterator[Path]:
+    yield from draw_carrier(ORIGIN, PENS[StrokeKind.CONVOY])
+    yield from _boat()
 
 
-def _unseen(at: Point) -> Iterator[Primitive]:
-    patch = box(at.x - 17, at.y - 11, 34, 22, 3)
-    yield Path(patch, fill=colours.LAND)
-    yield Path(patch, fill="url(#unseen)", stroke=GREY, width=1)
+def _unseen() -> Iterator[Path]:
+    yield Path(PATCH, fill=colours.LAND)
+    yield Path(PATCH, fill="url(#unseen)", stroke=GREY, width=1)
 
 
-def _pass(at: Point) -> Iterator[Primitive]:
-    yield from draw_mountain_border(Point(at.x, at.y - 13), Point(at.x, at.y + 13))
-    yield from draw_link(Point(at.x - 12, at.y), Point(at.x + 12, at.y), Link.PASS)
+def _pass() -> Iterator[Path]:
+    yield from draw_mountain_border(Point(0, -13), Point(0, 13))
+    yield from draw_link(Point(-12, 0), Point(12, 0), Link.PASS)
 
 
-def _crossing(at: Point) -> Iterator[Primitive]:
-    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=colours.SEA, stroke=GREY, width=1)
-    yield from draw_link(Point(at.x - 13, at.y), Point(at.x + 13, at.y), Link.CROSSING)
+def _crossing() -> Iterator[Path]:
+    yield Path(PATCH, fill=colours.SEA, stroke=GREY, width=1)
+    yield from draw_link(Point(-13, 0), Point(13, 0), Link.CROSSING)
 
 
-def _mountains(at: Point) -> Iterator[Primitive]:
-    return draw_mountain_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
+def _mountains() -> Iterator[Path]:
+    return draw_mountain_border(LEFT, RIGHT)
 
 
-def _sea_border(at: Point) -> Iterator[Primitive]:
-    return draw_closed_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
+def _sea_border() -> Iterator[Path]:
+    return draw_closed_border(LEFT, RIGHT)
 
 
-def _border(kind: BorderKind) -> Callable[[Point], Iterator[Primitive]]:
-    return lambda at: draw_border(
-        path_of((Point(at.x - 17, at.y), Point(at.x + 17, at.y))), kind
-    )
+def _border(kind: BorderKind) -> Draw:
+    return lambda: draw_border(path_of((LEFT, RIGHT)), kind)
 
 
-SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
+SAMPLES: Mapping[Sample, Draw] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
     Sample.BEATEN: _token(TokenState.BEATEN),
@@ -238,9 +261,9 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
     Sample.CONVOY: _line(PENS[StrokeKind.CONVOY], False),
     Sample.RETREAT: _line(PENS[StrokeKind.RETREAT], True),
     Sample.HOLD: _hold,
-    Sample.DOT: _dot,
-    Sample.OWNED: _draw_owned_dot,
-    Sample.CONTESTED: draw_contested,
+    Sample.DOT: _dot(None),
+    Sample.OWNED: _dot(Side("", "A", 0)),
+    Sample.CONTESTED: _draw_contested_area,
     Sample.SHUT: _shut,
     Sample.TINTED: _draw_tint,
     Sample.BAND: _band,
@@ -255,4 +278,4 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Primitive]]] = {
     Sample.SAIL: _border(BorderKind.FLEET),
     Sample.WALK_AND_SAIL: _border(BorderKind.BOTH),
 }
-"""Functions that draw the signs. Signs on tokens are shown on a block."""
+"""Signs of the key. Signs on tokens are shown on a block."""

@@ -2,14 +2,17 @@
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
 
 from PIL import Image
 
-from judge.drawing.primitives import FinishedDrawing
+from judge.drawing import colours
+from judge.drawing.primitives import EdgeBand, FinishedDrawing, Mark, Path, Primitive, Text
 from judge.drawing.raster import rasterize_page
 from judge.drawing.rasterizer import rasterize_svg
-from judge.drawing.svg import sheet_svg
+from judge.drawing.svg import layers_svg
 
 MIXED = 24
 """Number of colours for the soft edges between others.
@@ -19,23 +22,50 @@ More are no gain. Dithering would add noise and size.
 ALL = 256
 COMPRESSION = 8
 """Level of compression. 9 saves 2 % of the bytes, and takes three times as long."""
-_COLOUR = re.compile(r'"#([0-9a-f]{6})"')
+_COLOUR = re.compile(r'(?<=")#[0-9a-f]{6}(?=")')
 
 
 def paint_png(svg: str, width: int) -> bytes:
     """Return an SVG as a PNG *width* pixels wide, the same on every machine."""
-    return _encode(rasterize_svg(svg, width).convert("RGB"), svg)
+    return _encode(rasterize_svg(svg, width).convert("RGB"), {*_COLOUR.findall(svg)})
 
 
 def paint_pages(pages: Sequence[FinishedDrawing], width: int) -> bytes:
     """Return pages as one PNG, one below the other."""
     image = _join_images([rasterize_page(page, width) for page in pages])
-    return _encode(image, "".join(map(sheet_svg, pages)))
+    return _encode(image, _pattern_colours().union(*map(_colours_of, pages)))
 
 
-def _encode(image: Image.Image, svg: str) -> bytes:
-    """Return an image as a PNG, with the colours that its SVG names."""
-    few = image.quantize(palette=_palette(image, svg), dither=Image.Dither.NONE)
+def _colours_of(page: FinishedDrawing) -> set[str]:
+    found = {colours.SEA, colours.PAPER, colours.COAST}
+    for layer in (*page.board, *page.around):
+        found.update(*map(_colours_in, layer.inks))
+        for area in layer.ground:
+            found |= {area.fill, area.band}
+    return {each for each in found if each.startswith("#")}
+
+
+def _colours_in(ink: Primitive) -> Iterable[str]:
+    match ink:
+        case Path():
+            return ink.fill, ink.stroke
+        case Text():
+            return ink.fill, ink.halo
+        case EdgeBand():
+            return (ink.stroke,)
+        case Mark():
+            return {each for part in ink.inks for each in _colours_in(part)}
+
+
+@cache
+def _pattern_colours() -> frozenset[str]:
+    """Return the colours of the patterns, which are in each SVG."""
+    return frozenset(_COLOUR.findall(layers_svg((), 1, 1)))
+
+
+def _encode(image: Image.Image, named: AbstractSet[str]) -> bytes:
+    """Return an image as a PNG, with the colours that its drawing names."""
+    few = image.quantize(palette=_palette(image, named), dither=Image.Dither.NONE)
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=COMPRESSION)
     return out.getvalue()
@@ -52,14 +82,15 @@ def _join_images(images: Sequence[Image.Image]) -> Image.Image:
     return whole
 
 
-def _palette(image: Image.Image, svg: str) -> Image.Image:
-    """Return the palette: the exact colours of the SVG, and mixtures between them.
+def _palette(image: Image.Image, named: AbstractSet[str]) -> Image.Image:
+    """Return the palette: the exact colours of a drawing, and mixtures between them.
 
     By frequency alone, the colour of a side with few areas would be missing from the legend.
     """
-    named = sorted(set(_COLOUR.findall(svg)))[: ALL - MIXED]
+    exact = sorted(named)[: ALL - MIXED]
     mixed = image.quantize(MIXED, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    parts = [*(mixed.getpalette() or [])[: 3 * MIXED], *bytes.fromhex("".join(named))]
+    parts = (mixed.getpalette() or [])[: 3 * MIXED]
+    parts += bytes.fromhex("".join(exact).replace("#", ""))
     # The rest of the 256 repeats the first colour.
     parts += parts[:3] * (ALL - len(parts) // 3)
     palette = Image.new("P", (1, 1))

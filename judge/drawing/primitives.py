@@ -91,6 +91,8 @@ class Layer(NamedTuple):
     ground: tuple[GroundArea, ...] = ()
 
 
+ORIGIN = Point(0, 0)
+"""Position that the elements of a mark are drawn around."""
 BASELINE = 0.36
 """Distance of a text's baseline below its middle, in parts of its size."""
 PAGE = 1600.0

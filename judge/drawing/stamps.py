@@ -13,8 +13,8 @@ from judge.drawing.primitives import Layer, Mark, Text, text_width
 from judge.drawing.rasterizer import rasterize_svg
 from judge.drawing.svg import atlas_svg
 
-MAX_STAMPS = 6_000
-"""Number of kept images, about 4 kB each."""
+MAX_PIXELS = 8_000_000
+"""Number of pixels of all kept images, 4 bytes each."""
 _ATLAS = 1024
 """Least width of the image on which missing stamps are rendered together."""
 _HALO = 3.0
@@ -44,6 +44,7 @@ class _Cell(NamedTuple):
 
 _Key = tuple[Stampable, float]
 _stamps: dict[_Key, Stamp] = {}
+"""Images by content and scale."""
 
 
 def stamps_in(layer: Layer) -> Iterator[Stampable]:
@@ -59,12 +60,14 @@ def stamp_of(ink: Stampable, scale: float) -> Stamp:
 def render_stamps(inks: Iterable[tuple[Stampable, float]]) -> None:
     """Render the texts and marks that are not kept yet, each in its scale."""
     wanted = dict.fromkeys(_key(ink, scale) for ink, scale in inks)
-    if len(_stamps.keys() | wanted.keys()) > MAX_STAMPS:
+    if sum(map(_pixels_of, _stamps.values())) > MAX_PIXELS:
         _stamps.clear()
-    missing = [key for key in wanted if key not in _stamps]
+    missing = {key: _measure(*key) for key in wanted if key not in _stamps}
     if not missing:
         return
-    cells = [_measure(*key) for key in missing]
+    # Rows of equal height leave the least of the common image empty.
+    missing = dict(sorted(missing.items(), key=lambda item: item[1].height))
+    cells = [*missing.values()]
     width = max([_ATLAS, *(cell.width for cell in cells)])
     placed, height = _place(cells, width)
     marks = [
@@ -75,6 +78,10 @@ def render_stamps(inks: Iterable[tuple[Stampable, float]]) -> None:
     for key, cell in zip(missing, placed, strict=True):
         box = (cell.x, cell.y, cell.x + cell.width, cell.y + cell.height)
         _stamps[key] = Stamp(atlas.crop(box), cell.left, cell.top)
+
+
+def _pixels_of(stamp: Stamp) -> int:
+    return stamp.image.width * stamp.image.height
 
 
 def _key(ink: Stampable, scale: float) -> _Key:

@@ -4,7 +4,7 @@ A line never crosses the board between two far frames. It ends at a label next t
 names its goal, and begins again at a label next to the second, which names its start.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from judge.drawing.curves import (
     arrowhead,
     aside,
     between,
+    bounds_of,
     cut,
     distance,
     length_of,
@@ -23,7 +24,16 @@ from judge.drawing.curves import (
     through,
 )
 from judge.drawing.picture import Picture, Stroke, StrokeKind
-from judge.drawing.primitives import Mark, Path, Primitive, Text, box, circle, cross, text_width
+from judge.drawing.primitives import (
+    ORIGIN,
+    Mark,
+    Path,
+    Text,
+    box,
+    circle,
+    cross,
+    text_width,
+)
 from judge.drawing.tokens import spots_aside
 
 ROOM = 17.0
@@ -33,6 +43,8 @@ UNDER_TAKEN = ROOM + 2
 UNDER_FREE = 4.0
 """Distance from the middle of a free place at which an arrow ends."""
 HEAD = 14.0
+CARRIER_REACH, END_REACH = 24.0, 6.0
+"""Distances that the ring around a convoying fleet, and the end of a helper's line, reach."""
 FAR = 360.0
 """Minimum distance of two frames that no line across the board joins."""
 LABEL = 13.0
@@ -88,7 +100,7 @@ class Lines:
             *(picture.base.spot(token.place) for token in picture.tokens if not token.aside),
         ]
         self._labels: dict[str, int] = {}
-        self._ends: list[Primitive] = []
+        self._ends: list[Mark] = []
         self._above: list[Mark] = []
         self._led = {
             (_province(stroke.start), _province(stroke.to)): stroke
@@ -96,7 +108,7 @@ class Lines:
             if not stroke.aim
         }
 
-    def draw(self) -> tuple[tuple[Primitive, ...], tuple[Mark, ...]]:
+    def draw(self) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
         """Return the lines, helpers below those they help, and the items above the names.
 
         The end of a helper is marked above the line it helps, to show which one that is.
@@ -137,14 +149,14 @@ class Lines:
         short = bend.short if bend else 0
         return cut(curve, ROOM, UNDER_TAKEN + short if run[-1] in self._taken else UNDER_FREE)
 
-    def _leader(self, stroke: Stroke) -> Iterator[Primitive]:
+    def _leader(self, stroke: Stroke) -> Iterator[Mark]:
         """Yield the line of a unit's own move."""
         pen, runs = pen_of(stroke), self._runs(stroke)
         for number, run in enumerate(runs):
             last = number == len(runs) - 1
             if len(run) > 1:
                 curve = self._curve(run, stroke)
-                yield from draw_ghost(curve, pen) if stroke.ghost else _arrow(curve, pen)
+                yield _mark_of(curve, draw_ghost if stroke.ghost else _arrow, pen)
                 if stroke.failed and last and not stroke.ghost:
                     # The cross is on the last leg, as a fleet is at the middle of a way by sea.
                     self._strike(curve, 1 - 0.45 / (len(run) - 1))
@@ -152,11 +164,11 @@ class Lines:
                 self._label(run[-1], f"→ {runs[number + 1][0]}", pen, stroke.failed)
                 self._label(runs[number + 1][0], f"{run[-1]} →", pen, False)
 
-    def _helper(self, stroke: Stroke) -> Iterator[Primitive]:
+    def _helper(self, stroke: Stroke) -> Iterator[Mark]:
         """Yield a line to the middle of the helped line, or to the unit that holds."""
         pen, start, goal = pen_of(stroke), self._base.spot(stroke.start), self._goal(stroke)
         if distance(start, goal) < 1:
-            yield from draw_carrier(start, pen)
+            yield Mark(*start, tuple(draw_carrier(ORIGIN, pen)), CARRIER_REACH, CARRIER_REACH)
             return
         frames = self._base.frames
         if distance(start, goal) > FAR and frames.keys() & {stroke.start, stroke.aim, stroke.to}:
@@ -164,10 +176,9 @@ class Lines:
             self._label(stroke.start, text, pen, stroke.failed)
             return
         curve = self._past_tokens(start, goal, ROOM if stroke.aim == stroke.to else 0)
-        yield Path(path_of(curve), stroke="#ffffff", width=pen.width + 2.6, opacity=0.75)
-        yield Path(path_of(curve), stroke=pen.colour, width=pen.width, dash=pen.dash)
-        end = circle(*curve[-1], 4.2)
-        self._ends.append(Path(end, fill=pen.colour, stroke="#ffffff", width=1.6))
+        yield _mark_of(curve, _help_line, pen)
+        end = Path(circle(0, 0, 4.2), fill=pen.colour, stroke="#ffffff", width=1.6)
+        self._ends.append(Mark(*curve[-1], (end,), END_REACH, END_REACH))
         if stroke.failed:
             self._strike(curve, 0.5)
 
@@ -269,7 +280,23 @@ def _level(stroke: Stroke) -> tuple[bool, bool]:
     return not stroke.aim, not stroke.failed
 
 
-def _arrow(curve: Curve, pen: Pen) -> Iterator[Primitive]:
+def _mark_of(curve: Curve, draw: Callable[[Curve, Pen], Iterator[Path]], pen: Pen) -> Mark:
+    """Return a line as a mark around the middle of its extent.
+
+    Units go the same ways on many pictures, which render equal marks once.
+    """
+    x, y, width, height = bounds_of(curve)
+    at = Point(round(x + width / 2), round(y + height / 2))
+    moved = tuple(Point(point.x - at.x, point.y - at.y) for point in curve)
+    return Mark(*at, tuple(draw(moved, pen)), width / 2 + HEAD, height / 2 + HEAD)
+
+
+def _help_line(curve: Curve, pen: Pen) -> Iterator[Path]:
+    yield Path(path_of(curve), stroke="#ffffff", width=pen.width + 2.6, opacity=0.75)
+    yield Path(path_of(curve), stroke=pen.colour, width=pen.width, dash=pen.dash)
+
+
+def _arrow(curve: Curve, pen: Pen) -> Iterator[Path]:
     """Yield a line with a head. A short line has a small head."""
     size = min(HEAD, 0.6 * length_of(curve))
     head = path_of(arrowhead(curve, size)) + "z"
@@ -280,7 +307,7 @@ def _arrow(curve: Curve, pen: Pen) -> Iterator[Primitive]:
     yield Path(head, fill=pen.colour)
 
 
-def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Primitive]:
+def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Path]:
     """Yield a line of the past, fainter and thinner and without a halo."""
     head = path_of(arrowhead(curve, min(GHOST_HEAD, 0.6 * length_of(curve)))) + "z"
     shaft = path_of(cut(curve, 0, GHOST_HEAD * 0.7))
@@ -288,7 +315,7 @@ def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Primitive]:
     yield Path(head, fill=pen.colour, opacity=GHOST)
 
 
-def draw_carrier(at: Point, pen: Pen) -> Iterator[Primitive]:
+def draw_carrier(at: Point, pen: Pen) -> Iterator[Path]:
     """Yield the ring around a fleet that convoys an army."""
     ring = circle(at.x, at.y, ROOM + 2)
     yield Path(ring, fill="#ffffff", stroke="#ffffff", width=5, opacity=0.7)

@@ -7,7 +7,7 @@ from judge.drawing import colours
 from judge.drawing.base import BoardGeometry, Point, path_of
 from judge.drawing.curves import distance
 from judge.drawing.picture import Picture, Side, TokenShape, TokenState
-from judge.drawing.primitives import Mark, Path, Text, box, circle, cross, number
+from judge.drawing.primitives import ORIGIN, Mark, Path, Text, box, circle, cross, number
 
 ASIDE = ((23.0, -16.0), (-23.0, -16.0), (23.0, 16.0), (-23.0, 16.0))
 """Offsets of a dislodged unit from its place, in order of preference."""
@@ -39,9 +39,6 @@ def spots_aside(picture: Picture) -> Mapping[str, Point]:
 def _beside(base: BoardGeometry, home: Point, step: tuple[float, float]) -> Point:
     x = min(max(home.x + step[0], REACH), base.width - REACH)
     return Point(x, min(max(home.y + step[1], REACH), base.height - REACH))
-
-
-ORIGIN = Point(0, 0)
 
 
 def draw_token(at: Point, form: TokenShape, side: Side, state: TokenState) -> Iterator[Mark]:

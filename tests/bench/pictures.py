@@ -72,11 +72,8 @@ def pictures(folder: Path) -> dict[str, float]:
     rig = due_game(folder, "pictures")
     rig.resolving.tick(rig.clock.now())
     began = time.perf_counter()
-    sketch = rig.application.pictures.next_new()
-    assert sketch is not None and sketch.form is PictureFormat.PNG
-    fronts_wanted = "SELECT system, source, title FROM pictures WHERE form = ?"
-    rows = rig.application.store.select_sql(fronts_wanted, (PictureFormat.FRONT.value,))
-    fronts = [PictureRequest(*row, PictureFormat.FRONT) for row in rows]
+    sketch, *_ = _read_requests(rig, PictureFormat.PNG)
+    fronts = _read_requests(rig, PictureFormat.FRONT)
     with RenderProcess(paint) as render_process:
         many = PictureWorker(rig.application, render_process).drain()
         first = time.perf_counter() - began
@@ -92,6 +89,12 @@ def pictures(folder: Path) -> dict[str, float]:
     found["letter_octets"] = max(len(letter.message) for letter in letters)
     rig.close()
     return found
+
+
+def _read_requests(rig: Rig, form: PictureFormat) -> list[PictureRequest]:
+    asked = "SELECT system, source, title FROM pictures WHERE form = ?"
+    rows = rig.application.store.select_sql(asked, (form.value,))
+    return [PictureRequest(*row, form) for row in rows]
 
 
 def _mean_cpu(sketches: Sequence[PictureRequest]) -> float:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge.drawing.base import Area, BoardGeometry, Point
 from judge.drawing.picture import Head, Picture, Side, Stroke, StrokeKind, Token, TokenShape
-from judge.drawing.primitives import Path, text_width
+from judge.drawing.primitives import Mark, Path, text_width
 from judge.drawing.strokes import Lines
 
 _NUMBER = re.compile(r"-?[0-9.]+")
@@ -51,10 +51,14 @@ def drawn_arrow(base: BoardGeometry, start: str, goal: str, *, taken: bool = Tru
         base, Head("", ""), (SIDE,), tokens=tuple(tokens),
         strokes=(Stroke(StrokeKind.MOVE, start, goal),),
     )
-    lines, _ = Lines(picture).draw()
-    shaft, head = lines[-2:]
+    [line], _ = Lines(picture).draw()
+    shaft, head = line.inks[-2:]
     assert isinstance(shaft, Path) and isinstance(head, Path)
-    return Arrow(points_of(shaft.d), points_of(head.d))
+    return Arrow(_place(shaft, line), _place(head, line))
+
+
+def _place(path: Path, line: Mark) -> tuple[Point, ...]:
+    return tuple(Point(line.x + x, line.y + y) for x, y in points_of(path.d))
 
 
 def names_over_head(base: BoardGeometry, arrow: Arrow) -> list[str]:

@@ -44,9 +44,9 @@ def layer(root: Tree.Element, name: str) -> list[Tree.Element]:
     return [element for group in found for element in group.iter() if element.tag != f"{NS}g"]
 
 
-def position(root: Tree.Element, name: str) -> Point:
-    """Return the position of the last group in a layer."""
-    group = [group for group in root.iter(f"{NS}g") if group.get("id") == name][-1][-1]
+def position(root: Tree.Element, name: str, number: int = -1) -> Point:
+    """Return the position of a group in a layer, by default the last."""
+    group = [group for group in root.iter(f"{NS}g") if group.get("id") == name][-1][number]
     x, y = str(group.get("transform")).removeprefix("translate(").removesuffix(")").split()
     return Point(float(x), float(y))
 
@@ -143,8 +143,9 @@ def test_a_support_line_bends_around_a_unit_in_its_way() -> None:
 
     def way(*tokens: Token) -> list[Point]:
         root = draw_small(base=base, tokens=tokens, strokes=(support,))
-        lines = [e for e in layer(root, "orders") if e.get("stroke") == colours.SUPPORT]
-        return [*dense(points_of(str(lines[0].get("d"))))]
+        [line] = [e for e in layer(root, "orders") if e.get("stroke") == colours.SUPPORT]
+        at = position(root, "orders", 0)
+        return [Point(at.x + x, at.y + y) for x, y in dense(points_of(str(line.get("d"))))]
 
     straight, round_it = way(*own), way(*own, other)
     assert min(distance(at, base.spots["Lan/ec"]) for at in straight) < 14
