@@ -326,6 +326,12 @@ STEPS = (
         key TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, title TEXT NOT NULL,
         added BIGINT NOT NULL, dropped BIGINT, bundle BLOB NOT NULL, UNIQUE (name, hash))""",
     )),
+    Migration("fronts first", (
+        # In the order in which pictures are rendered.
+        "DROP INDEX pictures_turn",
+        "CREATE INDEX pictures_turn ON pictures"
+        " (state, asked_for, (form <> 'front'), since, key) WHERE state = 'new'",
+    )),
 )
 
 

@@ -262,7 +262,7 @@ PICTURES = RecordTable(
     "pictures", KeptPicture, ("key",),
     indexes={
         "state": "(state, asked)",
-        "turn": "(asked_for, since, key) WHERE state = 'new'",
+        "turn": "(state, asked_for, (form <> 'front'), since, key) WHERE state = 'new'",
     },
 )
 OUTREACH = RecordTable(

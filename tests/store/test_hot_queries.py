@@ -121,6 +121,11 @@ def test_hot_query_uses_an_index(plans: Plans, name: str) -> None:
         assert not is_looked_through(plan), plan
 
 
+def test_next_picture_is_found_without_sorting(plans: Plans) -> None:
+    for plan in plans.of(HOT["a picture to draw"]):
+        assert "ORDER BY" not in plan and "Sort" not in plan, plan
+
+
 def test_query_without_an_index_is_detected(plans: Plans) -> None:
     def look(store: Store) -> object:
         return store.select_sql("SELECT id FROM mails WHERE sender = ?", ("ann@x.org",))
