@@ -24,6 +24,8 @@ from judge.site.folder import SiteFolder
 
 SHARED = "boards"
 """Folder of layers that are the same for all games."""
+READABLE = 7.2
+"""Minimum size of a text on a board, in CSS pixels."""
 _PLACE = re.compile(r'<image href="([^"]+)"')
 _SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 
@@ -40,6 +42,8 @@ class DrawnBoard(NamedTuple):
     sides: tuple[Mapping[str, str], ...] = ()
     key: str = ""
     """Path of a drawing of the legend, or ""."""
+    least_width: int = 0
+    """Width in CSS pixels at which all its texts can be read. 0: any width."""
 
 
 class SiteBoards:
@@ -55,7 +59,11 @@ class SiteBoards:
         drawing = picture_of(board.sketch)
         captions = drawing.captions
         found = self._draw_stack(board, drawing, captions)
-        return found._replace(sides=_sides(captions), key=self._put(key_svg(captions), fixed=True))
+        least = READABLE * found.width / drawing.least_text if drawing.least_text else 0
+        return found._replace(
+            sides=_sides(captions), key=self._put(key_svg(captions), fixed=True),
+            least_width=round(least),
+        )
 
     def draw_thumbnail(self, board: PageBoard) -> DrawnBoard:
         """Draw a board as a thumbnail unless its files exist, and return it."""

@@ -37,6 +37,11 @@ class Drawing(ABC):
         return 1360
 
     @property
+    def least_text(self) -> float:
+        """Size of the smallest text on the board, in its units. 0: it fits any screen."""
+        return 0
+
+    @property
     def proportion(self) -> float:
         """Height of the whole picture, in parts of its width."""
         width, height = self.size

@@ -52,6 +52,8 @@ NUMBER, IN_PAIRS = 0.32, 0.46
 Counters that share a hex are drawn smaller. At 11 columns on a phone of 390 pixels both texts have
 7 pixels.
 """
+BELOW, SHARED = 0.34, 0.68
+"""Size of a unit's second line in parts of a hex, and of counters that share one."""
 
 
 class TitlePosition(Enum):
@@ -159,6 +161,11 @@ class HexBoard(Drawing):
         grids = self._grids()
         legend = KEY * len(_legend_rows(self))
         return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + legend
+
+    @property
+    def least_text(self) -> float:
+        """Size of the second line of a unit that shares its hex."""
+        return self._grids()[0].size * BELOW * SHARED
 
     @property
     def pixels(self) -> int:
@@ -458,7 +465,7 @@ def _units(counters: Sequence[CounterDrawing], grid: Grid) -> Iterator[Primitive
             continue
         for number, counter in enumerate(found[:2]):
             aside = 0.0 if len(found) == 1 else (0.37 if number else -0.37)
-            scale = 1.0 if len(found) == 1 else 0.68
+            scale = 1.0 if len(found) == 1 else SHARED
             middle = grid.centre(name)
             at = Point(middle.x + aside * grid.size, middle.y + 0.04 * grid.size)
             text = 0.38 if len(found) == 1 else IN_PAIRS
@@ -480,7 +487,7 @@ def _block(counter: CounterDrawing, at: Point, size: float, text: float) -> Iter
         fill=strong, stroke="#ffffff", width=size * 0.04,
     )
     yield Text(at.x, at.y - size * 0.04, counter.text, size * text, fill="#ffffff", bold=True)
-    yield Text(at.x, at.y + size * 0.34, counter.below, size * 0.34, fill="#ffffff")
+    yield Text(at.x, at.y + size * 0.34, counter.below, size * BELOW, fill="#ffffff")
     aside = half + (size * 0.1 if counter.front is not None else 0)
     high = at.y if counter.front is not None else at.y - half
     if counter.hurt:

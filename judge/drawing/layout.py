@@ -68,6 +68,11 @@ class ProvinceDrawing(Drawing):
         """Width and height of the base, the same for all pictures on it."""
         return self.picture.base.width, self.picture.base.height
 
+    @property
+    def least_text(self) -> float:
+        """Size of the letters of bands, or of names on a board without bands."""
+        return MARK if self.picture.bands else NAME
+
     def layers(self) -> tuple[Layer, ...]:
         """Return the board with all its layers."""
         picture, base = self.picture, self.picture.base

@@ -328,12 +328,15 @@
     return ownUnits().map(orderOf).filter(Boolean).map(compose);
   }
 
+  // The judge refuses the orders of an old page.
+  function phaseLine() { return "PHASE " + DATA.phase; }
+
   function signOn() { return "SIGNON " + DATA.signons[side]; }
 
   // One mail, or as many as programs can open: each with its own sign-on.
   function mails() {
     const made = [];
-    const first = [signOn() + " "];
+    const first = [signOn() + " ", phaseLine()];
     let body = [...first];
     for (const line of lines()) {
       if (body.length > first.length && address([...body, line]).length > MAX_MAIL_OCTETS) {
@@ -359,7 +362,7 @@
       const text = found.length > 1 ? say("write-part", { n: at + 1, of: found.length }) : say("write");
       get("mails").append(make("a", text, { href, class: "button" }));
     });
-    get("lines").value = lines().join("\n");
+    get("lines").value = found.length ? [phaseLine(), ...lines()].join("\n") : "";
     get("send").hidden = !found.length;
     get("password").textContent = say("password", { line: signOn() });
   }

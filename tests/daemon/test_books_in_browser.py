@@ -1,7 +1,9 @@
 """Game books of three systems in Chromium: layout, contrast and search."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -80,6 +82,31 @@ def test_pages_fit_their_windows_and_are_accessible(
             told = [*window.complaints(), *window.run(TOO_WIDE), *faults(window)]
             found |= {(page.name, width, scheme): told} if told else {}
     assert not found
+
+
+BOARDS = """return [...document.querySelectorAll(".board .stack")].map(one =>
+  [one.getBoundingClientRect().width, [...one.querySelectorAll("img")].map(img => img.src)]);"""
+"""Script that returns the width of each board in CSS pixels, and its files."""
+_TEXT = re.compile(r'<text [^>]*font-size="([0-9.]+)"[^>]*>(?!½|.<)')
+"""Size of a text. The letters and the ½ on the discs of units are signs."""
+_VIEW = re.compile(r'viewBox="0 0 ([0-9.]+)')
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_texts_of_a_board_can_be_read_on_a_phone(
+    books: Path, window: Browser, game: str
+) -> None:
+    """Texts have at least 7 CSS pixels on a phone of 390."""
+    sizes = []
+    for page in sorted((books / "games" / game).glob("*.html")):
+        window.open(page, 390)
+        for wide, places in window.run(BOARDS):
+            for place in places:
+                svg = Path(unquote(urlsplit(place).path)).read_text("utf-8")
+                unit = wide / float(_VIEW.findall(svg)[0])
+                sizes += [unit * float(size) for size in _TEXT.findall(svg)]
+    assert len(sizes) > 100
+    assert min(sizes) >= 7
 
 
 SEARCH = """const field = document.querySelector("input[type=search]");

@@ -147,6 +147,13 @@ def _wait_for(place: str) -> None:
 TOO_WIDE = """
 const found = [];
 for (const one of document.body.querySelectorAll("*")) {
+  // A board that is wider than a phone scrolls in its figure, which fits the window itself.
+  if (one.closest("a > .stack")?.closest(".board") || one.matches(".board")) {
+    const figure = one.closest(".board").getBoundingClientRect();
+    if (figure.right > window.innerWidth + 0.5)
+      found.push("FIGURE: " + one.textContent.slice(0, 60));
+    continue;
+  }
   const box = one.getBoundingClientRect();
   const spills = getComputedStyle(one).display != "inline" && one.clientWidth > 0
     && one.scrollWidth > one.clientWidth + 1;

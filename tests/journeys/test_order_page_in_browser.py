@@ -27,6 +27,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.mail.outbound.compose import list_enclosures
 from tests.games.diplomacy.random_boards import random_case
 from tests.journeys.gallery import TOO_WIDE, Browser, axe_core, browser, faults, has_browser
 from tests.journeys.rig import Rig, text_of
@@ -218,7 +219,7 @@ def test_orders_are_composed_by_select_boxes(
     letter = next(p.letter for p in on.powers if p.name == power)
     if lines is None:
         lines, goal = "A MAR S A PAR - BUR", "BUR"
-    assert run(window, SELECT, letter, unit, act, other, goal) == lines
+    assert run(window, SELECT, letter, unit, act, other, goal) == f"PHASE S1901M\n{lines}"
 
 
 CHAIN = [
@@ -239,9 +240,9 @@ def test_a_convoy_offers_the_orders_of_the_own_fleets(window: Browser, tmp_path:
         ".dispatchEvent(new MouseEvent('click', {bubbles: true}));"
         "tap('Lon'); tap('Por'); document.querySelector('#ask button').click();"
     )
-    assert sorted(str(window.run("return document.getElementById('lines').value")).split("\n")) == [
-        "A LON - POR VIA", "F ENG C A LON - POR", "F MAO C A LON - POR",
-    ]
+    first, *lines = str(window.run("return document.getElementById('lines').value")).split("\n")
+    assert first == "PHASE S1901M"
+    assert sorted(lines) == ["A LON - POR VIA", "F ENG C A LON - POR", "F MAO C A LON - POR"]
 
 
 def mails_on(window: Browser) -> list[tuple[str, str, str]]:
@@ -268,14 +269,41 @@ def test_mails_of_the_page_are_filed_without_a_complaint(
     script = ACT.replace("one.click(); break;", "break;")
     assert run(window, script, "R", [step_of(order) for order in chosen], False) == []
     [(to, subject, text)] = mails_on(window)
-    head, *lines = text.split("\r\n")
+    head, phase, *lines = text.split("\r\n")
     assert (to, subject, head) == ("judge@localhost", "marco S1901M", "SIGNON Rmarco ")
+    assert phase == "PHASE S1901M"
     assert sorted(lines) == sorted([*map(order_text, chosen), ""])
     rig.mail(ANN, text.replace("SIGNON Rmarco ", "SIGNON Rmarco annsecret", 1), to)
     receipt = text_of(rig.newest[ANN])
     assert rig.newest[ANN]["X-Judge-Kind"] == "receipt" and "refused" not in receipt
     found = rig.application.games.orders(1, "S1901M")["Russia"]
     assert sorted(json.loads(found)) == sorted(map(order_text, chosen))
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    rig.mail(ANN, text.replace("SIGNON Rmarco ", "SIGNON Rmarco annsecret", 1), to)
+    later = rig.application.games.find("marco")
+    assert later and later.phase != "S1901M" and not rig.application.games.orders(1, later.phase)
+    assert "S1901M is over" in " ".join(text_of(rig.newest[ANN]).split())
+    rig.close()
+
+
+@pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+def test_attached_page_composes_orders(window: Browser, tmp_path: Path, name: str) -> None:
+    """The page in a letter, with simpler outlines, works from its file."""
+    rig = Rig()
+    rig.mail(GM, f"CREATE ?marco gmsecret {name}\nSTART")
+    rig.mail(ANN, "TAKEOVER Rmarco annsecret\nSET BOARD ATTACHED")
+    rig.mail("bob@example.org", "TAKEOVER Imarco bobsecret")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    [page] = [
+        part for part in list_enclosures(rig.newest[ANN]) if part.get_content_type() == "text/html"
+    ]
+    open_page(window, tmp_path, str(page.get_content()).encode(), 390)
+    on, position = board(name), replace(opening_on(board(name)), phase=parse_phase("F1901M"))
+    able = possible_orders(on, position, Rules())["Russia"]
+    steps = [step_of(order) for orders in able.values() for order in orders[:2]]
+    assert run(window, ACT, "R", steps, False) == []
+    assert faults(window) == [] and window.complaints() == []
     rig.close()
 
 
@@ -292,7 +320,7 @@ def test_long_lists_are_split_into_mails(window: Browser, tmp_path: Path) -> Non
     mails = mails_on(window)
     lines = [line for _, _, text in mails for line in text.split("\r\n") if line]
     assert len(mails) > 1 and lines.count("SIGNON Rmarco ") == len(mails)
-    assert {*lines} == {"SIGNON Rmarco ", *map(order_text, chosen)}
+    assert {*lines} == {"SIGNON Rmarco ", "PHASE S1901M", *map(order_text, chosen)}
 
 
 @pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")

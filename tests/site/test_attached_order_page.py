@@ -140,3 +140,10 @@ def test_attached_page_is_small(name: str, seed: int | None) -> None:
         on, position, _ = random_case(seed, 80, name)
     page = page_of_position(on, position, is_coarse=True)
     assert len(page) <= MAX_ATTACHED_OCTETS
+
+
+@pytest.mark.parametrize("value", ["ATTACHED", "LINK", "OFF"])
+def test_master_without_a_power_cannot_choose_the_page(rig: Rig, value: str) -> None:
+    rig.mail(GM, f"CREATE ?marco gmq4secret\nSET BOARD {value}")
+    assert "BOARD is only for players." in words_of(rig.newest[GM])
+    assert "No map is called" not in words_of(rig.newest[GM])

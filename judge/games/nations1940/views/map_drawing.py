@@ -103,6 +103,11 @@ class NationsDrawing(ProvinceDrawing):
     """True if names are numbers and only marks are left of the notes."""
 
     @property
+    def least_text(self) -> float:
+        """Size of the notes below the names."""
+        return NOTES
+
+    @property
     def nation(self) -> str:
         """Name of the nation the sketch is made for, empty for other viewers."""
         return names_by_code(self.told["map"]).get(self.told["as"], "")

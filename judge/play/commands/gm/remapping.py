@@ -18,8 +18,8 @@ from judge.play.people.power_allocation import parse_preferences
 from judge.play.queries import is_dummy, is_present, map_title, player_seats, sides_of
 
 _WORDS = ("MAP", "VARIANT", "BOARD")
-_PICTURES = ("PNG", "SMALL", "SVG", "TEXT", "OFF", "ON", "NONE")
-"""Values of SET MAP other than maps: formats of the board in one's own letters."""
+_PICTURES = ("PNG", "SMALL", "SVG", "TEXT", "OFF", "ON", "NONE", "LINK", "ATTACHED")
+"""Values of SET MAP and SET BOARD other than maps: forms of the board in one's own letters."""
 
 
 def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:

@@ -247,6 +247,8 @@ def _change_seat(session: Session, command: ChangeSetting, change: SettingChange
         address_change.request_change(session, command, str(change.value))
     elif name == "tell_name" and (problem := _untellable(session.game, seat)):
         session.refuse(command, problem)
+    elif name == "board" and seat.role is not Role.PLAYER:
+        session.refuse(command, phrase("setting-player-only", setting="BOARD"))
     elif name == "token":
         _set_token(session, command, bool(change.value))
     elif name == "wait":
