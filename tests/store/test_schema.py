@@ -160,6 +160,8 @@ def test_records_are_read_as_they_were_written(
     loose: Store, table: RecordTable[Any], data: st.DataObject
 ) -> None:
     rows = Rows(loose, table)
+    # An example that failed has left its row, which would hide the reason in all later ones.
+    rows.remove_where("TRUE")
     records = records_of(table)
     first, second = data.draw(records), data.draw(records)
     # PostgreSQL's texts cannot contain NUL.
