@@ -5,7 +5,8 @@ has failed. Waiting letters are checked with the last picture, and once a second
 more pictures, because the check costs more the more letters wait. Pictures of results come first.
 No letter waits longer than two minutes, regardless of what else is to be rendered. A picture
 that was rendered when a judge crashed is rendered again by the next. Several workers render
-different pictures: each locks a number that is derived from its picture.
+different pictures: each locks a number that is derived from its picture. A judge has a second
+worker for the hours in which many games are due.
 """
 
 import logging
@@ -46,22 +47,28 @@ _PAUSE_AFTER_TIMEOUTS = timedelta(minutes=10)
 _IDLE = timedelta(minutes=5)
 """Idle time after which the rendering process ends, to free its memory."""
 _DAY = timedelta(days=1)
+MANY_WAITING = 40
+"""Number of waiting pictures, about two seconds of work, from which on a second worker helps."""
 _NUMBERS = 8
 """Number of picture locks. Pictures with the same lock are rendered in turn."""
 
 
 class PictureWorker:
-    """Worker that renders requested pictures, the longest waiting first."""
+    """Worker that renders requested pictures, the longest waiting first.
+
+    It leaves them to another worker while fewer than *least* wait.
+    """
 
     def __init__(
         self, application: Application, render_process: RenderProcess | None = None,
-        stopped: Callable[[], bool] = lambda: False,
+        stopped: Callable[[], bool] = lambda: False, *, least: int = 1,
     ) -> None:
         self._application = application
         path = application.store.engine.path
         plates = path and path.with_name(PLATES)
         self._studio = render_process or RenderProcess(paint, plates)
         self._stopped = stopped
+        self._least = least
         self._slow = 0
         self._rest_until: datetime | None = None
         self._last: datetime | None = None
@@ -96,7 +103,8 @@ class PictureWorker:
     def _in_hand(self) -> Iterator[PictureRequest | None]:
         """Choose the next picture to render, and lock it against other workers."""
         pictures, numbers = self._application.pictures, self._numbers
-        for place in range(_NUMBERS):
+        has_enough = pictures.next_new(self._least - 1) is not None
+        for place in range(_NUMBERS if has_enough else 0):
             sketch = pictures.next_new(place)
             if sketch is None:
                 break

@@ -27,7 +27,7 @@ from judge.daemon.delivery_loop import GATHER_SECONDS, POLL_INTERVAL, DeliveryLo
 from judge.daemon.listener import Listener
 from judge.daemon.mail_fetcher import MailFetcher
 from judge.daemon.metrics import serve_metrics
-from judge.daemon.picture_worker import PictureWorker
+from judge.daemon.picture_worker import MANY_WAITING, PictureWorker
 from judge.daemon.resolver_loop import ResolverLoop
 from judge.daemon.retention import Retention
 from judge.daemon.site_publisher import SITE_CHECK_SECONDS, SitePublisher
@@ -52,6 +52,8 @@ _FILE_CHECK_SECONDS = 1.0
 """Seconds between two looks at the database files and for commits of others."""
 MAX_MAILS_IN_A_ROW = 20
 """Maximum number of mails processed before a due game has its turn."""
+PAINTERS = ("painter", "second painter")
+"""Threads that render pictures: one, or two on a machine with several processors."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 HEARTBEAT_INTERVAL = timedelta(seconds=60)
 """Interval between heartbeats."""
@@ -79,11 +81,12 @@ class Service:
         self._say = say
         self.stopping = threading.Event()
         self._mail_bell, self._letter_bell = WakeEvent("worker"), WakeEvent("sender")
-        self._picture_bell, self._pulse_bell = WakeEvent("painter"), WakeEvent("pulse")
-        self._fetch_bell = WakeEvent("fetcher")
+        self._pulse_bell, self._fetch_bell = WakeEvent("pulse"), WakeEvent("fetcher")
+        self._picture_bells = tuple(map(WakeEvent, PAINTERS[:os.cpu_count()]))
+        self._letter_bells = (self._letter_bell, *self._picture_bells)
+        """Events of the threads that work for waiting letters."""
         self._bells = (
-            self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell,
-            self._fetch_bell,
+            self._mail_bell, *self._letter_bells, self._pulse_bell, self._fetch_bell,
         )
         self._supervisor = ServiceNotifier(os.environ)
         self.fault: BaseException | None = None
@@ -150,13 +153,14 @@ class Service:
         """Return the parts of a command besides the listener, one for each thread."""
         worker = partial(self.run_worker, word)
         wakes = partial(self.wakeup_loop, word) if self._shares else self.watch_file
+        painters = [partial(self._run_picture_worker, bell) for bell in self._picture_bells]
         parts: dict[str, list[Callable[[], None]]] = {
-            "serve": [worker, self._run_delivery, self._run_picture_worker, wakes],
+            "serve": [worker, self._run_delivery, *painters, wakes],
             "listen": [self.heartbeat_loop] if self._shares else [self.heartbeat_loop, wakes],
             "work": [worker, wakes],
             "resolve": [worker, wakes],
             "send": [self._run_delivery, wakes],
-            "paint": [self._run_picture_worker, wakes],
+            "paint": [*painters, wakes],
         }
         if self._config.site.folder and word in ("serve", "paint"):
             parts[word].append(self._run_site_publisher)
@@ -257,7 +261,7 @@ class Service:
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     continue
-                for bell in self._bells[:3] if has_changed else ():
+                for bell in (self._mail_bell, *self._letter_bells) if has_changed else ():
                     bell.wake()
 
     def run_worker(self, word: str) -> None:
@@ -292,8 +296,8 @@ class Service:
                     application.key_values.put_instant(LAST_RUN, now)
                     looked = now
                 if busy:
-                    self._letter_bell.wake()
-                    self._picture_bell.wake()
+                    for bell in self._letter_bells:
+                        bell.wake()
                 else:
                     # A worker without a resolver still wakes when a delayed mail has its turn.
                     due = resolving.next_due(now) if resolves else None
@@ -362,7 +366,7 @@ class Service:
         bells = {
             NEW_MAILS: (self._mail_bell,),
             NEW_LETTERS: (
-                self._letter_bell, self._picture_bell,
+                *self._letter_bells,
                 *([self._mail_bell] if word == "resolve" else []),
             ),
         }
@@ -388,10 +392,12 @@ class Service:
                 idle=bell.mark_idle, is_stopping=self.stopping.is_set,
             ).run(bell.wait)
 
-    def _run_picture_worker(self) -> None:
+    def _run_picture_worker(self, bell: WakeEvent) -> None:
+        least = 1 if bell is self._picture_bells[0] else MANY_WAITING
         with use_application(self._config, self._clock) as application:
-            with closing(PictureWorker(application, stopped=self.stopping.is_set)) as painting:
-                self.picture_loop(application, painting)
+            worker = PictureWorker(application, stopped=self.stopping.is_set, least=least)
+            with closing(worker) as painting:
+                self.picture_loop(application, painting, bell)
 
     def _run_site_publisher(self) -> None:
         with use_application(self._config, self._clock) as application:
@@ -400,16 +406,18 @@ class Service:
                 with self._retrying(application):
                     publisher.run_once(self.stopping.is_set)
 
-    def picture_loop(self, application: Application, painting: PictureWorker) -> None:
+    def picture_loop(
+        self, application: Application, painting: PictureWorker, bell: WakeEvent
+    ) -> None:
         """Render pictures until the judge stops."""
         tick = self._config.clock.tick.total_seconds()
         while not self.stopping.is_set():
-            self._picture_bell.mark_busy()
+            bell.mark_busy()
             with self._retrying(application):
                 if painting.draw_one():
                     self._letter_bell.wake()
                 else:
-                    self._picture_bell.wait(tick)
+                    bell.wait(tick)
 
     def send_once(self, application: Application, sending: DeliveryLoop, seconds: float) -> bool:
         """Run one step of the delivery loop. Return whether letters are in delivery."""

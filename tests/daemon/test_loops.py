@@ -40,9 +40,11 @@ class Stage:
         self.sleeps = 1
         """Number of waits after which the judge stops."""
         self.clock = FixedClock(START)
+        patch.setattr("judge.daemon.service.os.cpu_count", lambda: 1)
         self.service = Service(Config(store=StoreSection("sqlite:///:memory:")), self.clock, print)
-        for name in BELLS:
-            bell = getattr(self.service, f"_{name}_bell")
+        [self.bell] = self.service._picture_bells
+        bells = (self.service._mail_bell, self.service._letter_bell, self.bell)
+        for name, bell in zip(BELLS, bells, strict=True):
             patch.setattr(bell, "wake", lambda name=name: self.told.append(f"ring {name}"))
             patch.setattr(bell, "wait", self._wait)
             patch.setattr(bell, "mark_busy", lambda name=name: self.turned.add(name))
@@ -195,7 +197,7 @@ def test_lost_database_ends_the_loops(stage: Stage) -> None:
 
     lame: Any = SimpleNamespace(draw_one=lost, run_once=lost)
     with pytest.raises(StoreLost):
-        stage.service.picture_loop(stage.application, lame)
+        stage.service.picture_loop(stage.application, lame, stage.bell)
     with pytest.raises(StoreLost):
         stage.service.send_loop(stage.application, lame)
     assert "close" not in stage.told
@@ -212,7 +214,7 @@ def test_picture_loop_wakes_the_sender_and_sleeps_when_idle(stage: Stage) -> Non
 
     stage.sleeps = 2
     painting: Any = SimpleNamespace(draw_one=step)
-    stage.service.picture_loop(stage.application, painting)
+    stage.service.picture_loop(stage.application, painting, stage.bell)
     wait = f"wait {RETRY_SECONDS:g}"
     assert stage.told == ["ring letter", "close", wait, "ring letter", TICK]
     assert stage.turned == {"picture"}

@@ -240,6 +240,20 @@ def test_fronts_are_rendered_before_whole_boards(rig: Rig) -> None:
     assert 0 < sum(len(pictures_of(letter)) for letter in letters) <= len(letters)
 
 
+def test_second_worker_helps_only_while_many_pictures_wait(rig: Rig) -> None:
+    stopped = Faulty(*[RenderCancelled("the judge stops")] * 9, fronts=True)
+    rig.painting = PictureWorker(rig.application, stopped)
+    process(rig)
+    easel = Easel()
+    many = len(PLAYERS) + 1
+    assert PictureWorker(rig.application, easel, least=many + 1).drain() == 0
+    assert PictureWorker(rig.application, easel, least=many - 1).drain() == 2
+    assert len(easel.drawn) == 2
+    rig.painting = PictureWorker(rig.application, rig.easel)
+    rig.run()
+    assert boards_of(rig.letter("A@example.org", "results"))
+
+
 def test_no_letter_waits_longer_than_two_minutes_for_its_picture(rig: Rig) -> None:
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
     rig.painting.draw_one()

@@ -8,9 +8,13 @@ from judge.store.table import Rows
 
 def told_of_pictures(store: Store, after: int) -> str:
     """Return a sentence on the pictures of letters with numbers above `after`."""
-    pictures = Rows(store, PICTURES).select("key, form, state", "TRUE")
-    forms = {key: form for key, form, _ in pictures}
-    drawn = {key for key, _, state in pictures if state is PictureState.DRAWN}
+    pictures = Rows(store, PICTURES).select("key, form, state, since, finished", "TRUE")
+    forms = {key: form for key, form, *_ in pictures}
+    took = {
+        key: (finished - since).total_seconds()
+        for key, _, state, since, finished in pictures if state is PictureState.DRAWN
+    }
+    drawn = {*took}
     letters = [
         {place.key for place in places}
         for (places,) in Rows(store, OUTGOING).select("places", "id > ?", after) if places
@@ -23,6 +27,7 @@ def told_of_pictures(store: Store, after: int) -> str:
     return (
         f"pictures: {len(letters)} letters with {sum(map(len, letters))} places for {len(wanted)}"
         f" pictures, {len(wanted & drawn)} of them drawn, each once ({len(whole & drawn)} of"
-        f" {len(whole)} whole boards); {share * len(without):.1f} % of the letters went without one"
+        f" {len(whole)} whole boards), the slowest after {max(took.values(), default=0):.0f} s;"
+        f" {share * len(without):.1f} % of the letters went without one"
         f" of theirs, {share * len(no_board):.1f} % without the whole board"
     )
