@@ -34,7 +34,7 @@ def complete_request(sketch: PictureRequest) -> PictureRequest:
 def paint(sketch: PictureRequest) -> bytes:
     """Return a picture in the form of its sketch, as bytes.
 
-    A PNG takes about a fifth of a second.
+    A PNG takes about 0.06 seconds, and a front 0.02.
     """
     drawing = picture_of(sketch)
     if sketch.form is PictureFormat.SVG:
