@@ -52,20 +52,23 @@ def format_local(moment: datetime | date | None, zone: str = "UTC", language: st
 
 @lru_cache(maxsize=512)
 def format_duration(duration: timedelta, language: str = "") -> str:
-    """Format a duration in days, hours and minutes, without seconds.
+    """Format a duration in days, hours and minutes, to the nearest minute.
 
     >>> (format_duration(timedelta(days=5, hours=23, minutes=30)),
     ...  format_duration(timedelta(hours=1)))
     ('5 days, 23 hours and 30 minutes', '1 hour')
     >>> format_duration(timedelta(seconds=59)), format_duration(timedelta(seconds=-5))
     ('less than a minute', 'no time')
+    >>> format_duration(timedelta(days=3) - timedelta(seconds=1))
+    '3 days'
     >>> format_duration(timedelta(days=1, hours=2), "de")
     '1 Tag und 2 Stunden'
     """
     book = phrasebook("", language)
     if duration <= timedelta():
         return book.render(phrase("value-no-time"))
-    minutes = int(duration.total_seconds()) // 60
+    seconds = duration.total_seconds()
+    minutes = round(seconds / 60) if seconds >= 60 else 0
     parts = [
         phrase(code, count=count)
         for code, count in (
