@@ -274,7 +274,8 @@ class Service:
         resolving = ResolverLoop(application)
         worker, timekeeping = Worker(application, resolving), ClockSteps(application)
         tidying = Retention(application)
-        worker.warm_up()
+        with self._retrying(application):
+            worker.warm_up()
         beaten = looked = _NEVER
         mails = 0
         while not self.stopping.is_set():

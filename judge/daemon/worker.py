@@ -295,6 +295,9 @@ class Worker:
         """Load grammars, maps and templates, which may take seconds.
 
         A process that is ended during this was not crashed by a mail, so no mail is counted yet.
+
+        Raises:
+            StoreTrouble: the maps in the database cannot be read now; the next call tries again.
         """
         if self.is_warm:
             return
@@ -307,6 +310,9 @@ class Worker:
             self._application.renderer.text(Letter(
                 LetterKind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
             ))
+        except StoreTrouble:
+            self.is_warm = False
+            raise
         except Exception:
             # Mails that need nothing broken are still processed. The others are shunted.
             log.exception("something that mails need cannot be read")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from judge.board.bundle import is_key
 from judge.dice import Dice
+from judge.errors import StoreError
 from judge.games.capabilities import OrderCompletion
 from judge.games.system import GameSystem, Table, Viewer, ViewerRole
 from judge.model.order_words import PhaseHead, find_conflict
@@ -45,10 +46,16 @@ def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
 
     Every system gets every line of every mail: an exception in one is logged, and the next is
     asked.
+
+    Raises:
+        StoreError: the maps in the database cannot be read now.
     """
     for system in systems:
         try:
             head = system.find_head(line)
+        except StoreError:
+            # Added maps are in the database: the mail is read again later.
+            raise
         except Exception as fault:
             log.error("%s fails to look for a phase in a line: %r", system.name, type(fault))
             continue

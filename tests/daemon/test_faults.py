@@ -329,6 +329,24 @@ def test_worker_with_a_failed_warm_up_processes_mails(
     assert "cannot be read" in caplog.text
 
 
+def test_warm_up_is_tried_again_after_a_failure_of_the_database(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(system: object) -> None:
+        raise StoreTrouble("gone")
+
+    newest = Worker(rig.application, rig.resolving)
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "opening_table", fail)
+        rig.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+        with pytest.raises(StoreTrouble):
+            newest.work_one()
+    assert not newest.is_warm
+    newest.work_one()
+    assert newest.is_warm and orders(rig) == {"India", "Japan"}
+    assert "cannot be read" not in caplog.text
+
+
 def test_a_damaged_game_hides_no_other_from_lists(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?polo gmsecret standard")
     rig.application.store.database.execute_sql(

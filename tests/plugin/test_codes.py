@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from judge import games
+from judge.errors import StoreTrouble
 from judge.games import find_head, find_system
 from judge.games.contract import _open_all, first_violation
 from judge.games.system import GameSystem, PowerInfo
@@ -46,6 +47,17 @@ def test_a_system_that_fails_on_a_line_stops_no_mail(
         monkeypatch.setattr(games, "all_systems", lambda: both)
         assert find_head("T3") is None
         assert find_head("S1901M") == PhaseHead("S1901M")
+
+
+def test_a_database_failure_during_a_line_delays_its_mail(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: object, line: str) -> None:
+        raise StoreTrouble("gone")
+
+    monkeypatch.setattr(type(find_system("diplomacy")), "find_head", fails)
+    with pytest.raises(StoreTrouble):
+        find_head("S1901M")
 
 
 def test_map_is_opened_with_every_value_and_both_limits() -> None:
