@@ -132,3 +132,5 @@ def test_faulty_map_stops_its_games_alone(rig: Rig, tmp_path: Path) -> None:
     third = again.again()
     third.run()
     assert third.application.games.find("marco").state is GameState.RUNNING
+    for other in (again, third):
+        other.close()
