@@ -61,10 +61,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests of SQLite itself if the tests run with another database."""
+    """Deselect tests that do not depend on the database, on PostgreSQL."""
     if config.getoption("--store") == "postgres":
         own = [one for one in items
-               if one.get_closest_marker("sqlite") or "plans" in getattr(one, "fixturenames", ())]
+               if any(map(one.get_closest_marker, ("sqlite", "once")))
+               or "plans" in getattr(one, "fixturenames", ())]
         config.hook.pytest_deselected(items=own)
         items[:] = [one for one in items if one not in own]
 

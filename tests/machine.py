@@ -14,7 +14,8 @@ HAS_BUILDAH = os.geteuid() == 0 and all(map(shutil.which, ("buildah", "mmdebstra
 HAS_NSPAWN = os.geteuid() == 0 and all(map(shutil.which, ("debootstrap", "systemd-nspawn")))
 
 ON_POSTGRES = [
-    pytest.mark.slow, pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+    pytest.mark.slow, pytest.mark.once,
+    pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server"),
 ]
 """Marks of tests that use a PostgreSQL server."""
 

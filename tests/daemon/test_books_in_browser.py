@@ -15,6 +15,7 @@ from tests.journeys.test_nations_archive import TURNS
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.once,
     pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed"),
 ]
 GM = "gm@example.org"

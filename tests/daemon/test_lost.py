@@ -17,6 +17,7 @@ from judge.store.sqlite_files import files_of, log_of, rescue_copies
 from tests.daemon.test_listener import JUDGE, PIPED, Listening, deliver
 from tests.judges import Judge, run
 
+pytestmark = pytest.mark.once
 PATIENCE = 120.0
 NAME = "judge.sqlite3"
 LOST = 3

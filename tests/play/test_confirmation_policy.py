@@ -163,6 +163,7 @@ VICTIMS = tuple(f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "s
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
     before, failed = read_rows(scene), []
     assert any(row[0] == "sam@example.org" for row in before["persons"])
