@@ -39,7 +39,7 @@ from judge.store.locks import require_existing
 from judge.store.mailboxes import Mailboxes
 from judge.store.maps import Maps
 from judge.store.send_budget import SendBudget
-from judge.terminal.inbox import printable
+from judge.terminal.inbox import printable, printable_line
 from judge.terminal.queue import describe_limits
 from judge.terminal.text_check import missing_texts
 
@@ -338,9 +338,9 @@ def check_added_maps(maps: Maps) -> Iterator[str]:
             games = ", ".join(maps.open_games([each.key])) or "none"
             faults.append(f"the map {each.key} cannot be used: {fault} (its open games: {games})")
         else:
-            yield printable(f"map {each.key}: {each.title}")
+            yield printable_line(f"map {each.key}: {each.title}")
             if fault := _shapes_fault(each.key):
-                yield printable(f"map {each.key} is drawn from its list of borders: {fault}")
+                yield printable_line(f"map {each.key} is drawn from its list of borders: {fault}")
     if faults:
         raise DataError(printable("\n".join(faults)))
 

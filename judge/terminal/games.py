@@ -22,7 +22,7 @@ from judge.play.queries import (
     player_seats,
 )
 from judge.play.rating import finished_games, names_of, skills
-from judge.terminal.inbox import printable
+from judge.terminal.inbox import printable, printable_line
 
 Outcome = tuple[str, Sequence[Letter]]
 _SHOWN_ACTS = 10
@@ -72,7 +72,7 @@ def _row(game: Game) -> str:
     runs = game.state is GameState.RUNNING
     due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and runs else ""
     masters = ", ".join(seat.address for seat in masters_of(game))
-    return printable(
+    return printable_line(
         f"{game.name:<8}  {map_title(game):<22}  {game.state.value:<7} {phase}"
         f"  {held} players{due}  by {masters or 'no one'}"
     )
@@ -95,7 +95,7 @@ def _describe_game(game: Game) -> str:
     for act in acts[-_SHOWN_ACTS:]:
         said = phrasebook(game.system).render(load_phrase(json.loads(act.text), game.system))
         lines.append(f"  {act.at:%Y-%m-%d %H:%M} {act.phase}  {said}")
-    return printable("\n".join(lines))
+    return "\n".join(map(printable_line, lines))
 
 
 def about_ban(context: Context, now: datetime, address: str, lift: bool, vacate: bool) -> Outcome:
@@ -108,7 +108,7 @@ def about_ban(context: Context, now: datetime, address: str, lift: bool, vacate:
     """
     if not address:
         rows = [f"{since:%Y-%m-%d}  {who}" for who, since in context.bans.bans()]
-        return printable("\n".join(rows)) or "No address is banned.", []
+        return "\n".join(map(printable_line, rows)) or "No address is banned.", []
     if lift:
         if not context.bans.unban(address):
             others = [x for x in context.aliases.addresses_of(address) if context.bans.is_banned(x)]
@@ -135,7 +135,7 @@ def about_rating(context: Context, recompute: bool) -> str:
     known = skills(finished_games(context), heads)
     for head, skill in sorted(known.items(), key=lambda row: (-row[1].points, row[0])):
         lines.append(f"{skill.points:>5} {skill.games:>4}  {head}  {names.get(head, '')}".rstrip())
-    return printable("\n".join(lines)) or "No game has been rated yet."
+    return "\n".join(map(printable_line, lines)) or "No game has been rated yet."
 
 
 def _is_playable(game: Game) -> bool:

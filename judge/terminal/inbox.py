@@ -1,5 +1,6 @@
 """Letters of the outgoing Maildir, as text for a terminal: `judge inbox`."""
 
+import re
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -12,6 +13,7 @@ from judge.mail.outbound.delivery import read_newest
 
 _SHOWN = ("From", "To", "Subject", "Date")
 _RULE = "-" * 72
+_LINE_BREAKS = re.compile(r"[\r\n\t]+")
 
 
 def outgoing_maildir(config: Config) -> Path:
@@ -59,7 +61,7 @@ def show_letter(letter: EmailMessage) -> str:
     """Return a letter as text: the main headers and the plain text."""
     body = letter.get_body(("plain",))
     text = "" if body is None else str(body.get_content())
-    heads = [f"{name}: {letter[name]}" for name in _SHOWN if letter[name]]
+    heads = [printable_line(f"{name}: {letter[name]}") for name in _SHOWN if letter[name]]
     return printable("\n".join([*heads, "", text.rstrip(), *_describe_enclosures(letter)]))
 
 
@@ -100,3 +102,12 @@ def printable(text: str) -> str:
     'a?[2Jb'
     """
     return "".join(c if c in "\n\t" or c.isprintable() else "?" for c in text)
+
+
+def printable_line(text: str) -> str:
+    r"""Return a printable text in one line, so that it cannot forge another line of a list.
+
+    >>> printable_line("450 later,\r\n  out:7\x1b[2J")
+    '450 later,   out:7?[2J'
+    """
+    return printable(_LINE_BREAKS.sub(" ", text))

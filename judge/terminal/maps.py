@@ -38,7 +38,7 @@ from judge.play.game import Context
 from judge.store.maps import Maps
 from judge.store.schema import AddedMap
 from judge.terminal.games import Outcome
-from judge.terminal.inbox import printable
+from judge.terminal.inbox import printable, printable_line
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,11}")
 _OF_MAP = frozenset({NAMES, STATE, "text", "png", "small", "svg", "on", "off", "none"})
@@ -157,7 +157,7 @@ def add_map(context: Context, now: datetime, found: ReadMap) -> Outcome:
     ]
     if games := context.maps.open_games(older):
         lines.append(f"these games keep the map they have: {', '.join(games)}")
-    return printable("\n".join(lines)), []
+    return "\n".join(map(printable_line, lines)), []
 
 
 def list_maps(context: Context, now: datetime) -> Outcome:
@@ -165,7 +165,7 @@ def list_maps(context: Context, now: datetime) -> Outcome:
     known = context.maps.list_maps()
     current = context.maps.current_titles()
     rows = [_row(context.maps, each, each.key in current) for each in known]
-    return printable("\n".join(rows)) or "No map was added.", []
+    return "\n".join(map(printable_line, rows)) or "No map was added.", []
 
 
 def _row(maps: Maps, found: AddedMap, is_current: bool) -> str:

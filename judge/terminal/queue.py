@@ -18,7 +18,7 @@ from judge.store.key_values import KeyValues
 from judge.store.mail_queues import Post
 from judge.store.queue_report import Queues, Waiting
 from judge.store.send_budget import SendBudget
-from judge.terminal.inbox import printable, read_letter
+from judge.terminal.inbox import printable, printable_line, read_letter
 
 _HEADERS = ("from", "to", "subject", "date", "message-id")
 _REDUCED = " octets, sha256 "
@@ -62,7 +62,7 @@ def _shunted_mail(post: Post, what: str, number: int, now: datetime) -> str:
 def _line(mail: StoredMail) -> str:
     part = f" lines {mail.part}" if mail.part else ""
     fault = mail.note.strip().rpartition("\n")[2]
-    return printable(
+    return printable_line(
         f"{mail.id:>6}  {mail.accepted:%Y-%m-%d %H:%M:%S}  <{mail.sender}>"
         f" {len(mail.raw)} octets{part}: {fault[:100]}"
     )
@@ -74,7 +74,7 @@ def _describe_mail(mail: StoredMail) -> str:
     shown = [line for line in head.split("\n") if line.partition(":")[0].lower() in _HEADERS]
     part = [f"Only its lines {mail.part} are set aside."] if mail.part else []
     lines = [
-        f"Mail {mail.id} from <{mail.sender}> to {', '.join(mail.recipients)}",
+        printable_line(f"Mail {mail.id} from <{mail.sender}> to {', '.join(mail.recipients)}"),
         f"accepted {mail.accepted:%Y-%m-%d %H:%M:%S} UTC by {mail.peer or 'unknown'},"
         f" {len(mail.raw)} octets.",
         *part, "", *shown, "", mail.note.rstrip(),
@@ -117,12 +117,12 @@ def _list_queues(queues: Queues, limits: Iterator[str], now: datetime) -> Iterat
     yield describe_mails(waiting, now)
     for mail_state in (MailState.NEW, MailState.SHUNTED):
         for mail in queues.mails(mail_state, MAX_SHOWN):
-            yield printable(format_mail(mail))
+            yield printable_line(format_mail(mail))
     yield describe_letters(waiting, now)
     yield from limits
     for state in (DeliveryState.QUEUED, DeliveryState.FAILED):
         for letter in queues.letters(state, MAX_SHOWN):
-            yield printable(format_letter(letter))
+            yield printable_line(format_letter(letter))
 
 
 def describe_mails(waiting: Waiting, now: datetime) -> str:
@@ -212,7 +212,7 @@ def _mail(store: Store, what: str, number: int, now: datetime) -> str:
         return _shunted_mail(Post(store), what, number, now)
     if mail is None:
         raise JudgeError(f"there is no mail {number}")
-    return printable(format_mail(mail).strip())
+    return printable_line(format_mail(mail).strip())
 
 
 def _shunt_mail(store: Store, number: int, now: datetime) -> str:
@@ -261,4 +261,4 @@ def _shown_letter(letter: Outgoing) -> str:
         f"Message-ID: {letter.message_id}",
         *([f"Error: {letter.error}"] if letter.error else []),
     ]
-    return printable("\n".join(lines))
+    return "\n".join(map(printable_line, lines))

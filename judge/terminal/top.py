@@ -18,7 +18,7 @@ from judge.store.database import Store
 from judge.store.queue_report import QueueFigures, Queues, ScheduledGame, count, list_schedule
 from judge.store.schema import MailboxState
 from judge.store.send_budget import SendBudget
-from judge.terminal.inbox import printable
+from judge.terminal.inbox import printable_line
 from judge.terminal.queue import (
     MAX_SHOWN,
     describe_budget,
@@ -90,22 +90,22 @@ def read_page(config: Config, now: datetime) -> TopPage:
     # Letters that were not tried yet leave within seconds, unless there are many.
     letters.sort(key=lambda one: one.state is DeliveryState.QUEUED and not one.tries)
     head = [*_describe_judge(figures, now), *map(str.strip, limits)]
-    return TopPage([_one_line(line) for line in head], [
+    return TopPage([printable_line(line) for line in head], [
         TopSection(describe_mails(figures.waiting, now), [
             TopRow(
-                f"in:{mail.id}", _one_line(format_mail(mail)),
+                f"in:{mail.id}", printable_line(format_mail(mail)),
                 _SHUNT if mail.state is MailState.NEW else _RETRY | _DROP,
             ) for mail in mails
         ]),
         TopSection(describe_letters(figures.waiting, now), [
             TopRow(
-                f"out:{letter.id}", _one_line(format_letter(letter)),
+                f"out:{letter.id}", printable_line(format_letter(letter)),
                 _RETRY if letter.state is DeliveryState.FAILED else _RETRY | _DROP,
             ) for letter in letters
         ]),
         TopSection(_describe_games(figures, now), [
             TopRow(
-                f"{GAME}{game.name}", _one_line(_format_game(game, now)),
+                f"{GAME}{game.name}", printable_line(_format_game(game, now)),
                 _GAME_ACTIONS.get(game.state, {}),
             ) for game in games
         ]),
@@ -217,7 +217,3 @@ def _duration(span: timedelta) -> str:
     return next(
         f"{seconds / length:.0f} {unit}" for least, length, unit in _UNITS if seconds >= least
     )
-
-
-def _one_line(text: str) -> str:
-    return printable(text).replace("\n", " ").replace("\t", " ")

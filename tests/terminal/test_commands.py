@@ -114,10 +114,13 @@ def test_inbox_fails_if_the_judge_delivers_to_a_server(
 
 
 def test_a_letter_cannot_steer_the_terminal() -> None:
-    raw = "From: a@x.org\nTo: b@x.org\nSubject: =?utf-8?q?=1B[2J?=\n\nhello\x1b]0;x\x07 café\n"
+    raw = (
+        "From: a@x.org\nTo: b@x.org\nSubject: =?utf-8?q?=1B[2J=0D=0ADate:_never?=\n\n"
+        "hello\x1b]0;x\x07 café\n"
+    )
     shown = show_letter(read_letter(raw.encode()))
     assert "\x1b" not in shown and "\x07" not in shown
-    assert "hello" in shown
+    assert "hello" in shown and "\nDate:" not in shown
     assert printable("A → B\n") == "A → B\n"
 
 

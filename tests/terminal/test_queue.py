@@ -52,6 +52,19 @@ def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
     return made
 
 
+def test_an_entry_is_one_line(post: Post, capsys: pytest.CaptureFixture[str]) -> None:
+    post.schedule_retry(2, SystemClock().now(), "451 later,\r\n  out:9      <eve@example.org>")
+    forged = Arrival(RAW, "ann@example.org>\n  in:9  <eve@example.org", ("judge@localhost",))
+    post.accept([forged], SystemClock().now())
+    assert main(["queue"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert not [line for line in lines if line.lstrip().startswith(("out:9", "in:9"))]
+    assert len([line for line in lines if "eve@example.org" in line]) == 2
+    assert main(["queue", "show", "out:2"]) == 0
+    errors = [line for line in capsys.readouterr().out.splitlines() if "eve@" in line]
+    assert [line.partition(":")[0] for line in errors] == ["Error"]
+
+
 def out(post: Post, number: int) -> Outgoing:
     letter = post.get_out(number)
     assert letter is not None
