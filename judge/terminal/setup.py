@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Protocol, TypeVar
 from urllib.parse import quote, urlsplit
@@ -482,16 +483,25 @@ def _require_valid(key: str, address: str) -> None:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a private file. An older one is renamed to `NAME.old`.
+    """Write a private file. An older one is renamed to `NAME.old`, or `NAME.old.1` and so on.
 
     Raises:
         OSError: it cannot be written.
     """
     if file.exists():
-        file.rename(file.with_name(f"{file.name}.old"))
+        file.rename(_unused_name(file))
     made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(made, "w", encoding="utf-8") as opened:
         opened.write(text)
+
+
+def _unused_name(file: Path) -> Path:
+    """Return the first name for a copy of a file that no earlier copy has."""
+    name = f"{file.name}.old"
+    names = chain([name], (f"{name}.{number}" for number in count(1)))
+    return next(
+        path for path in map(file.with_name, names) if not (path.exists() or path.is_symlink())
+    )
 
 
 def describe_start(file: Path) -> list[str]:

@@ -209,6 +209,18 @@ def test_replaced_file_is_kept_and_private(tmp_path: Path) -> None:
     assert (tmp_path / "judge.toml.old").read_text() == "old"
 
 
+def test_each_replaced_file_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "judge.toml"
+    for text in ("first", "second", "third", "new"):
+        write_private(file, text)
+    kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert kept == {
+        "judge.toml.old": "first", "judge.toml.old.1": "second", "judge.toml.old.2": "third",
+        "judge.toml": "new",
+    }
+    assert stat.S_IMODE((tmp_path / "judge.toml.old.1").stat().st_mode) == 0o600
+
+
 def test_configuration_is_valid_toml() -> None:
     values = {"a": 'q"\\ü', "b": ["pass", "show it"], "c": ""}
     assert tomllib.loads(format_config({"x": values, "empty": {}})) == {"x": values}
