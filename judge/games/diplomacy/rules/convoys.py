@@ -18,9 +18,13 @@ from judge.model.phrase import Phrase, phrase
 
 
 def explain_no_convoy(board: Map, unit: Unit) -> Phrase:
-    """Return why a unit cannot convoy where it is. Some maps have ports."""
-    has_ports = any(p.terrain is Terrain.PORT for p in board.provinces.values())
-    code = "cannot-convoy-ports" if has_ports else "cannot-convoy"
+    """Return why a unit cannot convoy where it is. Some maps have ports, some games coasts."""
+    if board.coastal_convoys:
+        code = "cannot-convoy-coasts"
+    elif any(p.terrain is Terrain.PORT for p in board.provinces.values()):
+        code = "cannot-convoy-ports"
+    else:
+        code = "cannot-convoy"
     return phrase(code, unit=str(unit), place=unit.province)
 
 
