@@ -156,13 +156,20 @@ class Renderer:
     def _footers(self, letter: Letter, filled: str) -> list[str]:
         """Return the templates of the last lines of a letter.
 
-        They explain how to sign on if a reply fails, and to observers how to stop the letters.
+        They explain how to sign on if a reply fails or needs it, and to observers how to stop
+        the letters.
         """
         seat, found = letter.facts.get("seat"), []
-        if not self._has_sub_addresses and letter.token and isinstance(seat, Mapping):
-            if seat["signs_on"] and f"SIGNON {seat['signon']} " not in filled:
-                found.append("signon")
-        if letter.unsubscribe and not letter.facts.get("parting"):
+        parting = letter.facts.get("parting")
+        if isinstance(seat, Mapping):
+            name = ""
+            if letter.token:
+                name = "" if self._has_sub_addresses else "signon"
+            elif not seat["replies"] and not parting:
+                name = "signon-first"
+            if name and seat["signs_on"] and f"SIGNON {seat['signon']} " not in filled:
+                found.append(name)
+        if letter.unsubscribe and not parting:
             found.append("leave")
         return found
 
