@@ -46,6 +46,8 @@ class OrderPageFacts(NamedTuple):
     deadline: datetime | None
     values: Mapping[str, object]
     """Values of the game system."""
+    language: str = ""
+    """Language in which the page begins, or "" for that of the browser."""
 
 
 def render_order_page(
@@ -58,11 +60,13 @@ def render_order_page(
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
+    code = "" if facts.language == ENGLISH else facts.language
+    texts = _sentences(phrasebook(facts.system, code))
     template = environment_of(facts.system).get_template("page-order.page")
     return template.render(
-        policy=policy, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
+        policy=policy, language=facts.language or ENGLISH, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
         board=Markup(named_svg(drawing, facts.game, is_coarse=is_coarse)), judge=facts.judge,
-        game=facts.game, phase=facts.values["phase"], texts=_sentences(phrasebook(facts.system)),
+        game=facts.game, phase=facts.values["phase"], texts=texts,
     ).encode("utf-8", "replace")
 
 
@@ -72,6 +76,7 @@ def _data(facts: OrderPageFacts) -> str:
     values = {
         **facts.values,
         "game": facts.game,
+        "language": facts.language,
         "to": facts.address,
         "signons": facts.signons,
         "until": facts.deadline.isoformat() if facts.deadline else "",

@@ -637,7 +637,7 @@
 
   // A link of a letter ends in #N-S1901M, its power and phase. It contains no secret.
   const [letter, phase] = location.hash.slice(1).split("-");
-  speak((navigator.language || "en").slice(0, 2));
+  speak(DATA.language || (navigator.language || "en").slice(0, 2));
   choosePower(DATA.sides.some(each => each[0] === letter) ? letter : "");
   get("page").hidden = false;
   showOwn();

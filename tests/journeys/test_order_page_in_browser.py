@@ -28,6 +28,7 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.mail.outbound.compose import list_enclosures
+from judge.phrases import phrasebook
 from tests.games.diplomacy.random_boards import random_case
 from tests.journeys.gallery import TOO_WIDE, Browser, axe_core, browser, faults, has_browser
 from tests.journeys.rig import Rig, text_of
@@ -39,6 +40,9 @@ pytestmark = [
 ]
 GM, ANN = "gm@example.org", "ann@example.org"
 MAX_MAIL_OCTETS = 1800
+SENTENCES = {
+    code or "en": phrasebook("diplomacy", code).sentences for code in ("", "de")
+}
 
 ACT = """
 const [power, steps, byKey] = ARGUMENTS;
@@ -305,6 +309,17 @@ def test_attached_page_composes_orders(window: Browser, tmp_path: Path, name: st
     assert run(window, ACT, "R", steps, False) == []
     assert faults(window) == [] and window.complaints() == []
     rig.close()
+
+
+def test_page_begins_in_a_known_language(window: Browser, tmp_path: Path) -> None:
+    page = page_of_position(board("standard"), opening_on(board("standard")))
+    for chosen, shown in (("de", "de"), ("en", "en"), ("", "en")):
+        known = page.replace(b'"language":""', f'"language":"{chosen}"'.encode())
+        open_page(window, tmp_path, known, 390)
+        assert window.run("return document.documentElement.lang") == shown
+        heading = window.run("return document.querySelector('[data-say=list]').textContent")
+        assert heading == SENTENCES[shown]["order-page-list"]
+    assert window.complaints() == []
 
 
 def test_long_lists_are_split_into_mails(window: Browser, tmp_path: Path) -> None:

@@ -80,12 +80,54 @@ def test_start_and_reminder_carry_the_page(rig: Rig) -> None:
     assert letter["X-Judge-Kind"] == "reminder" and attached_page(letter)
 
 
+def test_late_players_get_the_page(rig: Rig) -> None:
+    start(rig)
+    rig.clock.set(rig.clock.now() + timedelta(hours=73))
+    rig.run()
+    letter = rig.newest[ANN]
+    assert letter["X-Judge-Kind"] == "reminder" and "orders are late" in letter["Subject"]
+    page = attached_page(letter)
+    assert page and '"phase":"S1901M"' in page
+    assert "attached marco-S1901M.html" in words_of(letter)
+
+
+def test_rollback_carries_the_page_of_its_phase(rig: Rig) -> None:
+    start(rig)
+    process(rig)
+    rig.mail(GM, "SIGNON Mmarco gmq4secret\nROLLBACK marco F1901M TO S1901M")
+    letter = rig.newest[ANN]
+    assert letter["X-Judge-Kind"] == "notice" and letter["X-Judge-Phase"] == "S1901M"
+    page = attached_page(letter)
+    assert page and '"phase":"S1901M"' in page
+    assert "attached marco-S1901M.html" in words_of(letter)
+    assert attached_page(rig.newest[BOB]) is None
+
+
 def test_german_letter_names_the_attached_page(rig: Rig) -> None:
     start(rig)
     rig.mail(ANN, "SIGNON Fmarco annq5secret\nSET LANGUAGE DE")
     process(rig)
-    assert attached_page(rig.newest[ANN])
+    page = attached_page(rig.newest[ANN])
+    assert page and '<html lang="de">' in page and '"language":"de"' in page
     assert "Öffne die Anlage marco-F1901M.html." in words_of(rig.newest[ANN])
+
+
+@pytest.mark.parametrize(("chosen", "registered", "language"), [
+    ("", "", ""), ("SET LANGUAGE EN\n", "", "en"), ("", "DE", "de"), ("SET LANGUAGE EN\n", "DE", "en"),
+])
+def test_page_begins_in_the_language_of_its_letter(
+    rig: Rig, chosen: str, registered: str, language: str
+) -> None:
+    start(rig)
+    if registered:
+        rig.reply(ANN, f"REGISTER\nLanguage: {registered}\nEND", rig.newest[ANN])
+    rig.mail(ANN, f"SIGNON Fmarco annq5secret\n{chosen}SET BOARD ATTACHED")
+    rig.mail(BOB, "SIGNON Emarco bobq7secret\nSET BOARD ATTACHED")
+    process(rig)
+    page = attached_page(rig.newest[ANN])
+    assert page and f'"language":"{language}"' in page
+    other = attached_page(rig.newest[BOB])
+    assert other and '"language":""' in other
 
 
 def test_a_blind_game_has_no_page(rig: Rig) -> None:

@@ -21,6 +21,8 @@ MAX_ATTACHED_OCTETS = 350_000
 """Size of the largest page that a letter carries."""
 _CARRIERS = (LetterKind.START, LetterKind.RESULTS, LetterKind.REMINDER)
 """Kinds of letters that carry the page if orders are due."""
+_TURNED = "turned"
+"""Template of letters about a rollback, which carry it too."""
 
 
 def no_page_reason(game: Game) -> str:
@@ -34,8 +36,8 @@ def no_page_reason(game: Game) -> str:
     return "its last results are not released" if awaits_release(game) else ""
 
 
-def order_page_facts(game: Game) -> OrderPageFacts:
-    """Return the facts of a game's page. None of them belongs to a person."""
+def order_page_facts(game: Game, language: str = "") -> OrderPageFacts:
+    """Return the facts of a game's page. Only the language, if known, belongs to a person."""
     table, policy = game.table, game.context.policy
     assert isinstance(table, OrderPage)
     sides = sides_of(game)
@@ -49,6 +51,7 @@ def order_page_facts(game: Game) -> OrderPageFacts:
         powers=tuple(side.name for side in sides),
         deadline=game.deadline if game.state is GameState.RUNNING else None,
         values=table.order_page(),
+        language=language,
     )
 
 
@@ -72,22 +75,24 @@ def draw_order_page(
 def with_order_pages(context: Context, letters: Iterable[Letter]) -> list[Letter]:
     """Return letters with the order page attached for the seats that chose it.
 
-    The page of a game is drawn once, and only if one of the letters carries it.
+    The page of a game is drawn once in each language, and only if one of the letters carries it.
     """
-    pages: dict[int, bytes | None] = {}
+    pages: dict[tuple[int, str], bytes | None] = {}
     found = []
     for letter in letters:
         if game := _game_of_page(context, letter):
-            if game.id not in pages:
-                pages[game.id] = _attached_page(game)
-            letter = _attach(letter, game, pages[game.id])
+            key = game.id, _language_of(context, letter)
+            if key not in pages:
+                pages[key] = _attached_page(game, key[1])
+            letter = _attach(letter, game, pages[key])
         found.append(letter)
     return found
 
 
 def _game_of_page(context: Context, letter: Letter) -> Game | None:
     """Return the game whose page a letter carries, or None."""
-    if letter.kind not in _CARRIERS or not letter.facts.get("sheet"):
+    is_carrier = letter.kind in _CARRIERS or letter.template == _TURNED
+    if not is_carrier or not letter.facts.get("sheet"):
         return None
     seat = context.games.seat(letter.seat) if letter.seat else None
     if seat is None or not seat.power or seat.settings.board != "attached":
@@ -96,9 +101,15 @@ def _game_of_page(context: Context, letter: Letter) -> Game | None:
     return game if letter.phase == game.phase and not no_page_reason(game) else None
 
 
-def _attached_page(game: Game) -> bytes | None:
+def _language_of(context: Context, letter: Letter) -> str:
+    """Return the language that the reader of a letter has chosen, or ""."""
+    seat = context.games.seat(letter.seat)
+    return seat and seat.settings.language or context.register.person(letter.to).language
+
+
+def _attached_page(game: Game, language: str) -> bytes | None:
     """Return the page of a game with simpler outlines, or None if it is too large."""
-    page = draw_order_page(order_page_facts(game), public_sketch(game), is_coarse=True)
+    page = draw_order_page(order_page_facts(game, language), public_sketch(game), is_coarse=True)
     return page if len(page) <= MAX_ATTACHED_OCTETS else None
 
 
