@@ -32,6 +32,7 @@ HOSTILE = (
     "%s%n%(name)s{0}{count:a|b}{game.__class__}",
     "=?utf-8?B?" + b64encode(b"x\r\nBcc: ev1l@example.org").decode() + "?=",
     "\u202eev1l\u202c\u200b\ufeff\ud800".encode("utf-8", "replace").decode("utf-8"),
+    "ev1l \ue000\ue001\ue002\ue003\ue004\ue005 ev1l",
     "From ev1l\n>From ev1l\n-- \nev1l",
     "BEGIN:VCALENDAR\r\nEND:VCALENDAR",
     "'; DROP TABLE games; --",
@@ -53,7 +54,7 @@ SUBJECT = re.compile(r"(Re: )?[a-z0-9]{2,8} - [ -~]{1,60}"
                      r"|Re: your (mail|question)(: [A-Za-z0-9 ,;]{1,60})?|Re: help"
                      r"|Please confirm your address|Re: your address is confirmed"
                      r"|mail \d+ is set aside")
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ue000-\ue005]")
 
 
 @lru_cache(10_000)

@@ -41,6 +41,16 @@ def test_number_instant_and_ids_are_copied() -> None:
     assert read(FROM + b"In-Reply-To: <d@x> (you)\r\n\r\n").references == "<d@x>"
 
 
+@pytest.mark.parametrize("body", [
+    b"Content-Type: text/plain; charset=utf-8\r\n\r\nx\xee\x80\x83y\r\n",
+    b"Content-Type: text/html\r\n\r\n<p>x&#xE003;y</p><p>a<s>b&#57346;</s></p>\r\n",
+])
+def test_layout_signs_of_letters_are_replaced(body: bytes) -> None:
+    mail = read(FROM + body)
+    assert mail.lines[0].text == "x\ufffdy"
+    assert not set("\ue000\ue001\ue002\ue003\ue004\ue005") & set(repr(mail))
+
+
 @pytest.mark.parametrize("recipients, detail", [
     (("judge@example.org",), ""),
     (("judge+tOk-3n@example.org",), "tOk-3n"),

@@ -1,10 +1,12 @@
 """Random numbers of both specifications, and the record of draws in a turn."""
 
 import hashlib
+from subprocess import check_output
 
 import pytest
 
 from judge.dice import Dice, RecordedDice, RecordedDraw, derive_die
+from judge.phrases import COMMON
 
 SEED = bytes(range(32))
 
@@ -37,6 +39,19 @@ def test_numbered_dice_match_the_specification() -> None:
     found = [derive_die("yorktown-test", k) for k in range(1, 13)]
     assert found == [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
     assert hashlib.sha256(b"yorktown-test").hexdigest().startswith("ed17b20fbd2dc90b")
+
+
+def test_numbered_dice_match_the_lines_of_help_chance() -> None:
+    seed = SEED.hex()
+    lines = ("printf SEED | sha256sum", "printf SEED:1:0 | sha256sum")
+    page = (COMMON / "help" / "chance.txt").read_text("utf-8")
+    assert all(f"    {line}\n" in page for line in lines)
+    commitment, first = (
+        check_output(["sh", "-c", line.replace("SEED", seed)], text=True)[:64] for line in lines
+    )
+    assert commitment == Dice(SEED, 0).stream_commitment()
+    assert int(first[:2], 16) <= 251
+    assert int(first[:2], 16) % 6 + 1 == Dice(SEED, 0).roll_die(1)
 
 
 def test_the_stream_of_a_game_is_seeded_with_the_hex_seed() -> None:

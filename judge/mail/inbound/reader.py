@@ -15,7 +15,7 @@ from judge.mail.inbound.html_text import MAX_TAGS, LineOrigin, read_html
 from judge.mail.inbound.mime import Entity, decode_header
 from judge.mail.inbound.quote_stripper import strip_quotes
 from judge.mail.inbound.quoted_letter import LetterMatcher, SentLetterMatcher, SentMail
-from judge.mail.outbound.third_party_text import is_cited
+from judge.mail.outbound.third_party_text import is_cited, replace_layout_signs
 from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
@@ -134,7 +134,8 @@ def _parts(texts: Sequence[BodyText], struck: list[str]) -> tuple[list[list[Text
         is_cut = is_cut or text.is_cut or text.is_html and text.content.count("<") > MAX_TAGS
         lines = _lines(text, left + 1, struck)
         is_cut = is_cut or len(lines) > left
-        parts.append(lines[:left])
+        # Here, as HTML may write a sign as a number.
+        parts.append([(replace_layout_signs(line), origin) for line, origin in lines[:left]])
         left -= len(parts[-1])
     return parts, is_cut
 
@@ -147,7 +148,7 @@ def _lines(text: BodyText, limit: int, struck: list[str]) -> list[TextLine]:
     content = text.content.replace("\0", "")
     if text.is_html:
         page = read_html(content)
-        struck += page.struck
+        struck += map(replace_layout_signs, page.struck)
         return page.lines
     lines = re.sub(r"\r*\n|\r", "\n", content).split("\n", limit)[:limit]
     if text.flowed:

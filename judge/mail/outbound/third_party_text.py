@@ -36,6 +36,15 @@ _LINK = re.compile(r"://|www\.")
 _TABS = 8
 
 
+def replace_layout_signs(text: str) -> str:
+    """Return a text of a person with the signs used for layout replaced.
+
+    >>> replace_layout_signs("Ann\\ue003") == "Ann\\ufffd"
+    True
+    """
+    return text if text.isascii() else _OWN_SIGNS.sub("\ufffd", text)
+
+
 def is_cited(line: str) -> bool:
     """Return whether a line contains the mark, at any quote depth and position.
 
