@@ -64,7 +64,8 @@ def render_order_page(
     texts = _sentences(phrasebook(facts.system, code))
     template = environment_of(facts.system).get_template("page-order.page")
     return template.render(
-        policy=policy, language=facts.language or ENGLISH, style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
+        policy=policy, language=facts.language or ENGLISH,
+        style=Markup(style), script=Markup(script), data=Markup(_data(facts)),
         board=Markup(named_svg(drawing, facts.game, is_coarse=is_coarse)), judge=facts.judge,
         game=facts.game, phase=facts.values["phase"], texts=texts,
     ).encode("utf-8", "replace")

@@ -113,7 +113,8 @@ def test_german_letter_names_the_attached_page(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("chosen", "registered", "language"), [
-    ("", "", ""), ("SET LANGUAGE EN\n", "", "en"), ("", "DE", "de"), ("SET LANGUAGE EN\n", "DE", "en"),
+    ("", "", ""), ("SET LANGUAGE EN\n", "", "en"), ("", "DE", "de"),
+    ("SET LANGUAGE EN\n", "DE", "en"),
 ])
 def test_page_begins_in_the_language_of_its_letter(
     rig: Rig, chosen: str, registered: str, language: str

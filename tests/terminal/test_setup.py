@@ -211,8 +211,8 @@ def test_replaced_file_is_kept_and_private(tmp_path: Path) -> None:
 
 def test_each_replaced_file_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "judge.toml"
-    for text in ("first", "second", "third", "new"):
-        write_private(file, text)
+    for written in ("first", "second", "third", "new"):
+        write_private(file, written)
     kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert kept == {
         "judge.toml.old": "first", "judge.toml.old.1": "second", "judge.toml.old.2": "third",
