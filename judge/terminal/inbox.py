@@ -105,7 +105,9 @@ def printable(text: str) -> str:
 
 
 def printable_line(text: str) -> str:
-    r"""Return a printable text in one line, so that it cannot forge another line of a list.
+    r"""Return a printable text in one line.
+
+    It cannot forge another line of a list.
 
     >>> printable_line("450 later,\r\n  out:7\x1b[2J")
     '450 later,   out:7?[2J'

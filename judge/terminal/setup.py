@@ -483,7 +483,9 @@ def _require_valid(key: str, address: str) -> None:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a private file. An older one is renamed to `NAME.old`, or `NAME.old.1` and so on.
+    """Write a private file.
+
+    An older one is renamed to `NAME.old`, or to `NAME.old.1` and so on.
 
     Raises:
         OSError: it cannot be written.

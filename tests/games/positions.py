@@ -124,7 +124,8 @@ def _format_reports(system: GameSystem, board: str, record: str, reader: Viewer)
 
 def _text(template: str, facts: object, system: str) -> str:
     """Return the part of a letter rendered from facts by a template."""
-    told = {"game": {"name": "marco"}, "seat": {"role": "observer", "replies": True}, template: facts}
+    seat = {"role": "observer", "replies": True}
+    told = {"game": {"name": "marco"}, "seat": seat, template: facts}
     return RENDERER.text(
         Letter(LetterKind.RESULTS, "a@example.org", "s", template, told, system=system)
     )

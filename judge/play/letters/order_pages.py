@@ -37,7 +37,10 @@ def no_page_reason(game: Game) -> str:
 
 
 def order_page_facts(game: Game, language: str = "") -> OrderPageFacts:
-    """Return the facts of a game's page. Only the language, if known, belongs to a person."""
+    """Return the facts of a game's page.
+
+    None of them belongs to a person, except a known language.
+    """
     table, policy = game.table, game.context.policy
     assert isinstance(table, OrderPage)
     sides = sides_of(game)

@@ -18,7 +18,7 @@ from judge.model.phrase import Phrase, phrase
 
 
 def explain_no_convoy(board: Map, unit: Unit) -> Phrase:
-    """Return why a unit cannot convoy where it is. Some maps have ports, some games coasts."""
+    """Return why a unit cannot convoy where it is, by map and options."""
     if board.coastal_convoys:
         code = "cannot-convoy-coasts"
     elif any(p.terrain is Terrain.PORT for p in board.provinces.values()):
