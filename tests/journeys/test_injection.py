@@ -54,7 +54,8 @@ SUBJECT = re.compile(r"(Re: )?[a-z0-9]{2,8} - [ -~]{1,60}"
                      r"|Re: your (mail|question)(: [A-Za-z0-9 ,;]{1,60})?|Re: help"
                      r"|Please confirm your address|Re: your address is confirmed"
                      r"|mail \d+ is set aside")
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ue000-\ue005]")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+LAYOUT_SIGNS = re.compile("[\ue000-\ue005]")
 
 
 @lru_cache(10_000)
@@ -77,6 +78,7 @@ def check(octets: bytes, to: str) -> str:
         assert "ev1l" not in str(message[name])
     text = text_of(message)  # type: ignore[arg-type]
     assert not CONTROLS.search(text.replace("\r\n", "\n"))
+    assert not LAYOUT_SIGNS.search(text.replace("\r\n", "\n"))
     assert not re.search(r"\b1337\b", text), "a template was carried out"
     return text
 
