@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.board.bundle import hash_of, read_bundle
+from judge.board.bundle import hash_of, read_bundle, write_bundle
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.errors import DataError
+from judge.play.archive.map_of_game import licence_of
 from judge.terminal.checking import check_added_maps
 from judge.terminal.maps import name_problem
 from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
@@ -275,6 +276,17 @@ def test_files_of_a_map_are_exported_only_under_a_free_licence(
     said = run(capsys, "export", "marco", "--with-map", code=1)
     assert "the licence of the map mars is agpl-3" in said
     assert "added_map" in run(capsys, "export", "marco")
+
+
+@pytest.mark.parametrize(("table", "licence"), [
+    ("key\tvalue\nlicence\tFree\n", "free"),
+    ("value\tkey\nfree\tlicence\n", "free"),
+    ("key\tnote\tvalue\nlicence\town\tAll rights reserved\n", "all rights reserved"),
+    ("key\tvalue\nlicence\t-\n", ""),
+    ("key\tvalue\n", ""),
+])
+def test_licence_is_read_by_the_names_of_columns(table: str, licence: str) -> None:
+    assert licence_of(write_bundle({"map.tsv": table})) == licence
 
 
 def test_game_goes_on_after_backup_and_restore(

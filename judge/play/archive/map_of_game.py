@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from judge.board.bundle import files_of, hash_of, is_key, make_key, name_in_key
+from judge.board.mapfile import parse_tables
 from judge.errors import DataError, JudgeError
 from judge.games import find_map, title_of
 from judge.games.added_maps import find_key, require_bundle, store_bundle
@@ -49,8 +50,9 @@ def map_values(key: str, *, with_files: bool = False) -> dict[str, object]:
 
 def licence_of(bundle: str) -> str:
     """Return the licence of a map in small letters, or an empty text."""
-    rows = (row.split("\t") for row in files_of(bundle).get("map.tsv", "").splitlines())
-    return next((row[1].strip().lower() for row in rows if row[0] == "licence" and row[1:]), "")
+    tables, _ = parse_tables(files_of(bundle))
+    licence = tables.about["licence"].lower()
+    return "" if licence == "-" else licence
 
 
 def key_here(values: Mapping[str, Any]) -> str:
