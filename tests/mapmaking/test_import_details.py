@@ -285,6 +285,46 @@ func SupplyCenters() map[godip.Province]godip.Nation {
     assert draft.log.entries("lost") == ["rules in prose, read them: Fleets may swim."]
 
 
+def test_godip_calls_in_comments_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "isles.go").write_text("""package isles
+var Nations = []godip.Nation{North, South}
+// Isle
+Prov("isl").Conn("sea", godip.Sea).
+	// Conn("cap", godip.Land).
+	Flag(godip.Coast...).SC(North).
+/* Prov("bay").Conn("isl", godip.Sea).Flag(godip.Sea). */
+// Prov("old").Conn("isl", godip.Land).Flag(godip.Land).
+// Cape (the "old" one)
+Prov("cap").Conn("sea", godip.Sea).Flag(godip.Coast...).SC(South).
+// Sea
+Prov("sea").Conn("isl", godip.Sea).Conn("cap", godip.Sea).Flag(godip.Sea).
+""")
+    draft = read_draft(SourceFiles(tmp_path), "godip")
+    names = {key: place.name for key, place in draft.places.items()}
+    assert names == {"isl": "Isle", "cap": 'Cape (the "old" one)', "sea": "Sea"}
+    assert draft.walk == set()
+
+
+def test_webdiplomacy_name_with_a_slash_has_coasts(tmp_path: Path) -> None:
+    (tmp_path / "variant.php").write_text(
+        "<?php $fullName = 'Horn'; $countries = array('Red', 'Blue');"
+    )
+    (tmp_path / "install.php").write_text("""<?php
+$places = array(
+    array('Cape/Horn', 'Coast', 'Yes', 1, 10, 10),
+    array('Cape/Horn (North Coast)', 'Coast', 'No', 0, 10, 10),
+    array('Cape/Horn (South Coast)', 'Coast', 'No', 0, 10, 10),
+    array('Bay', 'Sea', 'No', 0, 1, 2), array('Mere', 'Sea', 'No', 0, 5, 6));
+$borders = array(
+    array('Cape/Horn (North Coast)', 'Bay', 'Yes', 'No'),
+    array('Cape/Horn (South Coast)', 'Mere', 'Yes', 'No'));
+""")
+    draft = read_draft(SourceFiles(tmp_path), "webdip")
+    mend(draft)
+    assert {*draft.coast_aliases} == {"cape horn/nc", "cape horn/sc"}
+    assert draft.log.entries("lost") == []
+
+
 def test_coast_of_no_province_is_lost(tmp_path: Path) -> None:
     base = "\n".join(line for line in BASE.splitlines() if not line.startswith("COAST cos"))
     draft = read_map(tmp_path, "USE base\n", base)

@@ -25,6 +25,7 @@ _TOKEN = re.compile(rf'{_TEXT}|`[^`]*`|//([^\n]*)|/\*.*?(?:\*/|\Z)', re.S)
 _NATION = re.compile(rf"\b(\w+)\s+(?:\w+\.)?Nation\s*=\s*{_TEXT}")
 _NATIONS = re.compile(r"\bNations\s*=\s*\[\](?:\w+\.)?Nation\s*\{([^}]*)\}")
 _PROVINCE = re.compile(rf"(?://[ \t]*([^\n]{{0,200}})\n\s*)?\bProv\(\s*{_TEXT}\s*\)")
+_COMMENTED_CALL = re.compile(r"/\*|//[^\n]*\b(?:Prov|Conn|Flag|SC)\(")
 _CALL = re.compile(r"\.\s*(Conn|Flag|SC)\(([^()]*)\)")
 _UNIT = re.compile(
     rf"{_TEXT}\s*:\s*(?:(?:\w+\.)?Unit)?\s*\{{\s*(?:Type:\s*)?(?:\w+\.)?(Army|Fleet)\s*,"
@@ -56,7 +57,7 @@ def read_godip(files: SourceFiles) -> DraftMap:
     draft.title = draft.title or (names[0].removesuffix(".go").title() if names else "")
     nations = dict(_NATION.findall(bare))
     _add_powers(draft, bare, nations)
-    _add_places(draft, text, nations)
+    _add_places(draft, _strip_commented_calls(text), nations)
     if not draft.places:
         raise ImportFault(f'{files.path}: no call such as Prov("spa").Conn("por", godip.Land)')
     for key, name in _NAMED.findall(_inside(bare, r"LongNames\s*=\s*map\[[^{]*\{")):
@@ -69,6 +70,14 @@ def read_godip(files: SourceFiles) -> DraftMap:
 
 def _strip_comments(text: str) -> str:
     return _TOKEN.sub(lambda m: " " if m[0].startswith("/") else m[0], text)
+
+
+def _strip_commented_calls(text: str) -> str:
+    """Return Go without blocks of comment and without calls in comments.
+
+    Line comments have the names of provinces.
+    """
+    return _TOKEN.sub(lambda m: " " if _COMMENTED_CALL.match(m[0]) else m[0], text)
 
 
 def _unquote(text: str) -> str:

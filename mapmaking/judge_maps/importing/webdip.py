@@ -93,11 +93,11 @@ def _add_places(draft: DraftMap, install: str, names: list[str]) -> dict[str, st
                 int() | float() as y, *_,
             ] if kind.lower() in _KINDS and len(name) < MAX_NAME_READ:
                 found = _COAST.fullmatch(name)
+                key = (found[1] if found else name).lower().replace("/", " ")
+                keys[name] = f"{key}/{found[2][0].lower()}c" if found else key
                 if found:
-                    keys[name] = f"{found[1].lower()}/{found[2][0].lower()}c"
                     draft.coast_aliases[keys[name]] = []
                     continue
-                keys[name] = name.lower().replace("/", " ")
                 place = DraftPlace(name, _KINDS[kind.lower()], position=(round(x), round(y)))
                 place.is_centre = supply.lower() == "yes"
                 if place.is_centre and isinstance(country, int) and 0 < country <= len(names):
