@@ -97,6 +97,18 @@ def test_picture_without_a_province_leaves_nodes_and_lines(
     assert "the picture has no Eel; no outlines are made" in capsys.readouterr().err
 
 
+def test_closed_place_without_a_shape_leaves_abbreviations(source: Path) -> None:
+    text = source.read_text("utf-8").replace("FEN", "FENLA").replace("Fen", "Fenla")
+    text = text.replace("= fen", "= fenla").replace(" fen", " fenla")
+    # This place takes the abbreviation Fen, and is dropped.
+    source.write_text(f"Fenland = fenlands\nSHUT FENLANDS\n{text}", "utf-8")
+    folder = import_art(source, svg_of([*BOXES]).replace("_fen", "_fenla"))
+    board = load_map("mars", folder)
+    assert "Fel" in board.provinces and len(board.provinces) == len(BOXES)
+    drawn = read_shapes(board, folder)
+    assert drawn is not None and {*drawn.areas} == {*board.provinces}
+
+
 def picture_of(boxes: dict[str, tuple[int, int, int, int]]) -> bytes:
     image = Image.new("RGB", (640, 340), "white")
     draw = ImageDraw.Draw(image)

@@ -93,7 +93,8 @@ def import_map(source: Path, name: str, options: argparse.Namespace) -> Imported
                 draft, report.board, writer.abbrs, options.art, options.layer, options.fine
             )
             if drop_undrawn(draft, writer.abbrs, json.loads(shapes)["areas"]):
-                files_made = TableWriter(draft, origin).write()
+                # The same writer, as the outlines have its abbreviations.
+                files_made = writer.write()
             files_made["shapes.json"] = shapes
         except ImportFault as fault:
             problem = f"{fault}: the map has nodes and lines for a picture"
