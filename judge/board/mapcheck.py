@@ -43,7 +43,6 @@ MAX_TITLE = 60
 MAX_TEXT = 200
 """Maximum characters of a sentence about the map."""
 MAX_ALIASES = 20
-MAX_COORDINATE = 100_000
 _ABBR = re.compile(r"[A-Za-z][A-Za-z0-9]{1,3}")
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,3}")
 _LETTER = re.compile(r"[A-Z]")

@@ -21,6 +21,8 @@ NAME = 11.5
 """Minimum size of an area's name."""
 EDGE = ""
 """The side of an arc that is the edge of the picture."""
+MAX_RATIO = 5
+"""Maximum of the longer side of a board divided by the shorter one."""
 
 
 class Point(NamedTuple):

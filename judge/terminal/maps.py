@@ -100,7 +100,7 @@ def _name_of(folder: Path) -> str:
 def _shapes_faults(key: str) -> Iterator[Fault]:
     """Yield why the shapes of a map cannot be used."""
     if fault := shapes_fault(key):
-        yield Fault(SHAPES, 0, fault)
+        yield Fault("", 0, fault)
     elif (points := sum(map(len, base(key).arcs))) > MAX_POINTS:
         yield Fault(SHAPES, 0, f"{points} points, and at most {MAX_POINTS} are drawn")
 

@@ -97,6 +97,14 @@ def test_picture_without_a_province_leaves_nodes_and_lines(
     assert "the picture has no Eel; no outlines are made" in capsys.readouterr().err
 
 
+def test_narrow_picture_gives_no_outlines(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = import_art(source, svg_of([*BOXES]).replace("scale(3)", "scale(9 1)"))
+    assert not (folder / "shapes.json").exists()
+    assert "longer than 5 times its shorter side" in capsys.readouterr().err
+
+
 def test_closed_place_without_a_shape_leaves_abbreviations(source: Path) -> None:
     text = source.read_text("utf-8").replace("FEN", "FENLA").replace("Fen", "Fenla")
     text = text.replace("= fen", "= fenla").replace(" fen", " fenla")

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.board.map import Map, Terrain
-from judge.drawing.base import AreaKind, BoardGeometry, Point, load_base
+from judge.drawing.base import MAX_RATIO, AreaKind, BoardGeometry, Point, load_base
 from judge.drawing.primitives import text_width
 from judge_maps.bending import bends_of
 from judge_maps.importing.draft import ImportFault, ImportLog
@@ -47,7 +47,7 @@ def make_shapes(areas: AreaPixels, board: Map, log: ImportLog, is_fine: bool) ->
     Differences from the borders are noted in the log.
 
     Raises:
-        ImportFault: a province has no pixels.
+        ImportFault: a province has no pixels, or the picture is too narrow.
     """
     labels = close_gaps(resize(areas.labels), GAP)
     present = {*np.unique(labels).tolist()}
@@ -55,6 +55,10 @@ def make_shapes(areas: AreaPixels, board: Map, log: ImportLog, is_fine: bool) ->
     if lacking:
         raise ImportFault(f"the picture has no {', '.join(lacking[:10])}; no outlines are made")
     height, width = (round(side / FINE) for side in labels.shape)
+    if max(height, width) > MAX_RATIO * min(height, width):
+        raise ImportFault(
+            f"the picture is longer than {MAX_RATIO} times its shorter side; no outlines are made"
+        )
     painted = Painted(labels, (OUTSIDE, *areas.names))
     seas = frozenset(p.abbr for p in board.provinces.values() if p.terrain is Terrain.SEA)
     outlines = Outlines(width, height, trace(painted, seas, width, height))

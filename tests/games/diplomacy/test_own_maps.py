@@ -1,6 +1,7 @@
 """Maps that are not in the package: six isles with names that are hard to type."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,6 +105,13 @@ def test_whole_shapes_are_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("shapes", "fault"), [
     (_shapes(areas={}), "has no Ald, Bry, Cos, Eel, Fen"), ("{", "JSONDecodeError"),
     (_shapes(arcs=[]), "IndexError"), (_shapes(unit=0), "ZeroDivisionError"), ("[]", "TypeError"),
+    (_shapes(width=1), "the board is 1 x 100"), (_shapes(height=100_000), "the board is 100 x 1"),
+    (_shapes(width=-1), "the board is -1"), (_shapes(height=math.nan), "the board is 100 x nan"),
+    (_shapes(width=501), "the board is 501 x 100"), (_shapes(height="9"), "TypeError"),
+    (_shapes(unit=0.001), "the point 9000.0, 0.0 is outside"),
+    (_shapes(ways={"Ald-Mer": [0, 0, math.inf, 0]}), "the point inf, 0 is outside"),
+    (_shapes().replace("[5, 9]", "[5, 1e308]", 1), "the point 5, 1e.308 is outside"),
+    (_shapes().replace("[5, 5]", '["5", 5]', 1), "TypeError"),
 ])
 def test_faulty_shapes_are_refused(shapes: str, fault: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=fault):

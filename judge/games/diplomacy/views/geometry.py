@@ -3,14 +3,26 @@
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources.abc import Traversable
+from itertools import chain
 
 from judge.board.map import Map, Province, Terrain
-from judge.drawing.base import AreaKind, BoardGeometry, BorderKind, Point, load_base
+from judge.drawing.base import (
+    MAX_RATIO,
+    AreaKind,
+    BoardGeometry,
+    BorderKind,
+    Point,
+    load_base,
+)
 from judge.drawing.schematic import Link, Node, draw_schematic
 from judge.errors import DataError
 from judge.games.diplomacy.boards import board, folder_of, parent_of
 
 SHAPES = "shapes.json"
+MIN_SIDE, MAX_SIDE = 50, 10_000
+"""Limits of width and height of a board."""
+MAX_OUTSIDE = 100
+"""Maximum distance from the board to a point of its shapes."""
 
 
 @cache
@@ -69,6 +81,7 @@ def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
         return None
     try:
         found = load_base(file.read_text(encoding="utf-8"))
+        _check_extent(found)
         found.shapes, found.reaches, found.lines  # noqa: B018 (they read all numbers of arcs)
     except (
         ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
@@ -80,6 +93,36 @@ def read_shapes(board: Map, folder: Traversable) -> BoardGeometry | None:
     if lacking:
         raise DataError(f"{SHAPES} has no {', '.join(lacking[:5])}")
     return found
+
+
+def _check_extent(found: BoardGeometry) -> None:
+    """Check the size of a board, and that its points are on it.
+
+    Raises:
+        DataError: the size or a point is out of range.
+        TypeError: a value is no number.
+    """
+    short, long = sorted((found.width, found.height))
+    if not (MIN_SIDE <= short and long <= MAX_SIDE and long <= MAX_RATIO * short):
+        raise DataError(
+            f"{SHAPES}: the board is {found.width} x {found.height}. Sides are from {MIN_SIDE} to"
+            f" {MAX_SIDE}, and the longer one is at most {MAX_RATIO} times the shorter one"
+        )
+    for x, y in _points_of(found):
+        if not (-MAX_OUTSIDE <= x <= found.width + MAX_OUTSIDE
+                and -MAX_OUTSIDE <= y <= found.height + MAX_OUTSIDE):
+            raise DataError(f"{SHAPES}: the point {x}, {y} is outside the board")
+
+
+def _points_of(found: BoardGeometry) -> Iterator[Point]:
+    yield from chain(*found.arcs, found.spots.values(), *found.ways.values())
+    for area in found.areas.values():
+        yield from (area.unit, area.label_at)
+        if area.dot is not None:
+            yield area.dot
+    for frame in found.frames.values():
+        corner = Point(frame.x + frame.width, frame.y + frame.height)
+        yield from (Point(frame.x, frame.y), corner, frame.unit, frame.door)
 
 
 def schematic_of(board: Map) -> BoardGeometry:
