@@ -48,9 +48,14 @@ def read_files(folder: Path) -> tuple[dict[str, str], list[Fault]]:
             faults.append(Fault(name, 0, str(fault)[:200]))
     if not found and not faults:
         faults.append(Fault("", 0, f"no map is in the folder {folder}"))
-    if sum(len(text.encode()) for text in found.values()) > MAX_BUNDLE_OCTETS:
+    if is_too_large(found):
         faults.append(Fault("", 0, f"more than {MAX_BUNDLE_OCTETS // 2**20} MiB"))
     return found, faults
+
+
+def is_too_large(files: Mapping[str, str]) -> bool:
+    """Return whether the files of a map are larger than permitted."""
+    return sum(len(text.encode()) for text in files.values()) > MAX_BUNDLE_OCTETS
 
 
 def _is_there(path: Path) -> bool:

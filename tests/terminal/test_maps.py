@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.board.bundle import hash_of, read_bundle, write_bundle
+from judge.board.bundle import MAX_BUNDLE_OCTETS, hash_of, read_bundle, write_bundle
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
@@ -243,6 +243,11 @@ def test_import_names_the_missing_map(
     assert map_and_phase(rig, "polo") == (key_of(mars), "S1901M")
     # It is for imported games only.
     assert "dropped" in run(capsys, "map", "list")
+    large = json.loads(whole.read_text())
+    large["added_map"]["files"]["notes.txt"] = "x" * MAX_BUNDLE_OCTETS
+    (tmp_path / "large.json").write_text(json.dumps(large))
+    refusal = run(capsys, "import", tmp_path / "large.json", "--name", "niccolo", code=1)
+    assert "the map mars in the file is larger than a map may be" in refusal
     damaged = whole.read_text().replace(REDS, "Else")
     whole.write_text(damaged)
     assert "hash is another" in run(capsys, "import", whole, "--name", "niccolo", code=1)

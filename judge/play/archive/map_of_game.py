@@ -10,7 +10,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from judge.board.bundle import files_of, hash_of, is_key, make_key, name_in_key
+from judge.board.bundle import (
+    files_of,
+    hash_of,
+    is_key,
+    is_too_large,
+    make_key,
+    name_in_key,
+)
 from judge.board.mapfile import parse_tables
 from judge.errors import DataError, JudgeError
 from judge.games import find_map, title_of
@@ -130,9 +137,11 @@ def map_in(text: str) -> FileMap | None:
             return None
         name, told_hash = _read_names(values)
         bundle = json.dumps(values[_KEY][_FILES], ensure_ascii=False, separators=(",", ":"))
-        files_of(bundle)
+        is_large = is_too_large(files_of(bundle))
     except (ValueError, KeyError, TypeError) as fault:
         raise DataError(f"the map in the file is damaged: {fault!r}") from fault
+    if is_large:
+        raise DataError(f"the map {name} in the file is larger than a map may be")
     if hash_of(bundle) != told_hash:
         raise DataError(f"the map {name} in the file is damaged: its hash is another one")
     found = FileMap(name, told_hash, bundle)
