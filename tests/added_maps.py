@@ -8,7 +8,7 @@ from judge.games import added_maps
 from judge.games.diplomacy import boards
 from judge.play.game import Context
 from judge.terminal.maps import add_map, read_map
-from tests.journeys.rig import Rig
+from tests.journeys.rig import Rig, text_of
 
 SHIPPED = Path(boards.__file__).parent / "maps"
 MARS, REDS = "mars", "Standard on Mars"
@@ -57,3 +57,17 @@ def drop(rig: Rig, name: str = MARS) -> None:
     """Drop a map of a judge."""
     context: Context = rig.application.context
     context.maps.drop(name, rig.clock.now())
+
+
+def ask(rig: Rig, sender: str, text: str) -> str:
+    """Return the letters to the sender of a mail, without line breaks."""
+    rig.boxes.clear()
+    rig.mail(sender, text)
+    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
+
+
+def map_and_phase(rig: Rig, name: str = "marco") -> tuple[str, str]:
+    """Return map and phase of a game."""
+    found = rig.application.games.find(name)
+    assert found is not None
+    return found.map, found.phase

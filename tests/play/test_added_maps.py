@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from judge.board.bundle import hash_of, read_bundle
-from tests.added_maps import MARS, REDS, drop, forget_maps, install, write_mars
-from tests.journeys.rig import Rig, text_of
+from tests.added_maps import MARS, REDS, ask, drop, forget_maps, install, map_and_phase, write_mars
+from tests.journeys.rig import Rig
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 CREATE = "CREATE ?marco gmsecret mars"
@@ -21,32 +21,18 @@ def rig() -> Iterator[Rig]:
     made.close()
 
 
-def ask(rig: Rig, sender: str, text: str) -> str:
-    """Return the reply to a mail."""
-    rig.boxes.clear()
-    rig.mail(sender, text)
-    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
-
-
-def game(rig: Rig) -> tuple[str, str]:
-    """Return map and phase of the game."""
-    found = rig.application.games.find("marco")
-    assert found is not None
-    return found.map, found.phase
-
-
 def play_on(rig: Rig) -> str:
     """Process the phase of the running game. Return the letters to its master."""
-    phase = game(rig)[1]
+    phase = map_and_phase(rig)[1]
     return ask(rig, GM, f"SIGNON Mmarco gmsecret\nF: A Par - Bur\nPROCESS {phase}")
 
 
 def test_game_is_created_and_played_on_an_added_map(rig: Rig, tmp_path: Path) -> None:
     key = install(rig, write_mars(tmp_path))
     assert REDS in ask(rig, GM, f"{CREATE}\nSTART")
-    assert game(rig) == (key, "S1901M")
+    assert map_and_phase(rig) == (key, "S1901M")
     assert REDS in play_on(rig)
-    assert game(rig) == (key, "F1901M")
+    assert map_and_phase(rig) == (key, "F1901M")
     assert rig.easel.drawn
 
 
@@ -95,7 +81,7 @@ def test_new_version_is_for_new_games_only(rig: Rig, tmp_path: Path) -> None:
     polo = rig.application.games.find("polo")
     assert polo is not None and polo.map == new
     play_on(rig)
-    assert game(rig) == (old, "F1901M")
+    assert map_and_phase(rig) == (old, "F1901M")
     assert REDS in ask(rig, ANN, "LIST marco")
 
 
@@ -106,7 +92,7 @@ def test_game_goes_on_after_its_folder_changed(rig: Rig, tmp_path: Path) -> None
     (mars / "provinces.tsv").unlink()
     forget_maps()
     play_on(rig)
-    assert game(rig) == (key, "F1901M")
+    assert map_and_phase(rig) == (key, "F1901M")
 
 
 def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> None:
@@ -119,7 +105,7 @@ def test_game_goes_on_after_its_map_was_dropped(rig: Rig, tmp_path: Path) -> Non
     assert MARS not in ask(rig, BOB, "LIST MAPS").lower()
     assert "marco" in ask(rig, ANN, "OBSERVE marco")
     play_on(rig)
-    assert game(rig) == (key, "F1901M")
+    assert map_and_phase(rig) == (key, "F1901M")
 
 
 def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
@@ -129,7 +115,7 @@ def test_game_goes_on_after_a_restart(rig: Rig, tmp_path: Path) -> None:
     again = rig.again()
     forget_maps()
     play_on(again)
-    assert game(again) == (key, "F1901M")
+    assert map_and_phase(again) == (key, "F1901M")
     again.close()
 
 
@@ -138,7 +124,7 @@ def test_map_added_meanwhile_is_found_by_a_running_judge(rig: Rig, tmp_path: Pat
     key = install(rig, write_mars(tmp_path))
     forget_maps()
     rig.mail(GM, CREATE)
-    assert game(rig)[0] == key
+    assert map_and_phase(rig)[0] == key
 
 
 def test_letters_name_author_and_hash_of_an_added_map(rig: Rig, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from judge.board.bundle import hash_of, make_key, read_bundle
 from judge.config import StoreSection
 from judge.daemon.archive_publisher import publish
 from judge.model.record import GameState
-from tests.added_maps import MARS, REDS, drop, forget_maps, install, write_mars
+from tests.added_maps import MARS, REDS, ask, drop, forget_maps, install, map_and_phase, write_mars
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -23,20 +23,6 @@ def rig() -> Iterator[Rig]:
     made = Rig()
     yield made
     made.close()
-
-
-def ask(rig: Rig, sender: str, text: str) -> str:
-    """Return the reply to a mail."""
-    rig.boxes.clear()
-    rig.mail(sender, text)
-    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
-
-
-def game(rig: Rig) -> tuple[str, str]:
-    """Return map and phase of the game."""
-    found = rig.application.games.find("marco")
-    assert found is not None
-    return found.map, found.phase
 
 
 def end(rig: Rig, name: str) -> None:
@@ -79,11 +65,11 @@ def test_master_changes_the_map_of_a_forming_game(rig: Rig, tmp_path: Path) -> N
     rig.mail(GM, "CREATE ?marco gmsecret standard")
     key = install(rig, write_mars(tmp_path))
     assert REDS in ask(rig, GM, "SIGNON Mmarco gmsecret\nSET MAP MARS")
-    assert game(rig)[0] == key
+    assert map_and_phase(rig)[0] == key
     assert "already" in ask(rig, GM, "SIGNON Mmarco gmsecret\nSET MAP MARS")
     new = install(rig, write_mars(tmp_path, "New Mars"))
     assert "New Mars" in ask(rig, GM, "SIGNON Mmarco gmsecret\nSET MAP MARS")
-    assert game(rig)[0] == new
+    assert map_and_phase(rig)[0] == new
 
 
 def test_two_maps_in_one_line_are_named_without_hashes(rig: Rig, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
-from tests.added_maps import forget_maps, install
+from tests.added_maps import ask, forget_maps, install
 from tests.journeys.rig import Rig, text_of
 
 TABLES = {
@@ -39,13 +39,6 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
     yield made
     made.close()
     forget_maps()
-
-
-def ask(rig: Rig, sender: str, text: str) -> str:
-    """Return the letters to the sender of a mail."""
-    rig.boxes.clear()
-    rig.mail(sender, text)
-    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
 
 
 def test_game_is_played_in_the_words_of_its_map(rig: Rig) -> None:

@@ -11,7 +11,7 @@ from judge.games.diplomacy import boards
 from judge.games.diplomacy.views import geometry
 from judge.model.record import GameState
 from judge.terminal.checking import check_added_maps
-from tests.added_maps import forget_maps, install
+from tests.added_maps import ask, forget_maps, install
 from tests.journeys.rig import Rig, text_of
 
 FOLDER = Path(__file__).parents[1] / "maps" / "sixisles"
@@ -26,13 +26,6 @@ def rig() -> Iterator[Rig]:
     yield made
     made.close()
     forget_maps()
-
-
-def ask(rig: Rig, sender: str, text: str) -> str:
-    """Return the letters to the sender of a mail."""
-    rig.boxes.clear()
-    rig.mail(sender, text)
-    return " ".join(" ".join(map(text_of, rig.boxes[sender])).split())
 
 
 def begin(rig: Rig) -> dict[str, str]:

@@ -17,7 +17,7 @@ from judge.errors import DataError
 from judge.play.archive.map_of_game import licence_of
 from judge.terminal.checking import check_added_maps
 from judge.terminal.maps import name_problem
-from tests.added_maps import MARS, REDS, forget_maps, key_of, write_mars
+from tests.added_maps import MARS, REDS, forget_maps, key_of, map_and_phase, write_mars
 from tests.journeys.rig import Rig, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"
@@ -55,13 +55,6 @@ def run(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) -> st
 def begin(rig: Rig, name: str = "marco") -> None:
     """Begin a game on the added map."""
     rig.mail(GM, f"CREATE ?{name} gmsecret mars\nSTART")
-
-
-def map_and_phase(rig: Rig, name: str = "marco") -> tuple[str, str]:
-    """Return map and phase of a game."""
-    found = rig.application.games.find(name)
-    assert found is not None
-    return found.map, found.phase
 
 
 def test_map_is_added_listed_and_dropped(
