@@ -113,6 +113,13 @@ class DraftMap:
     units: list[DraftUnit] = field(default_factory=list)
     log: ImportLog = field(default_factory=ImportLog)
 
+    def add_fleet_step(self, here: str, there: str) -> None:
+        """Add a step of fleets, and the coasts that it names."""
+        self.sail.add((here, there))
+        for place in (here, there):
+            if "/" in place:
+                self.coast_aliases.setdefault(place, [])
+
 
 def province_key(place: str) -> str:
     """Return the key of a place's province.

@@ -92,11 +92,7 @@ def _add_steps(draft: DraftMap, element: Element) -> None:
             elif kind == "mv":
                 draft.walk.add((here, province_key(there)))
             elif kind == "xc" or kind in COAST_NAMES:
-                place = here if kind == "xc" else f"{here}/{kind}"
-                draft.sail.add((place, there))
-                for one in (place, there):
-                    if "/" in one:
-                        draft.coast_aliases.setdefault(one, [])
+                draft.add_fleet_step(here if kind == "xc" else f"{here}/{kind}", there)
             else:
                 draft.log.add("lost", f"a border of the type {kind} of {here}")
 

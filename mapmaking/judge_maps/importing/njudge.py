@@ -118,11 +118,7 @@ def _add_steps(draft: DraftMap, lines: list[str]) -> None:
             elif kind == "mv":
                 draft.walk.add((here, province))
             elif kind == "xc" or kind in COAST_NAMES:
-                place = here if kind == "xc" else f"{here}/{kind}"
-                draft.sail.add((place, there))
-                for one in (place, there):
-                    if "/" in one:
-                        draft.coast_aliases.setdefault(one, [])
+                draft.add_fleet_step(here if kind == "xc" else f"{here}/{kind}", there)
             else:
                 draft.walk.add((here, province))
                 draft.log.add("lost", f"the condition {kind} of the border {here}-{there}")
