@@ -88,7 +88,7 @@ def share_of_strong(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("picture", [EMPTY, FULL], ids=["empty", "full"])
-@pytest.mark.parametrize("width", [400, 800, 1600])
+@pytest.mark.parametrize("width", [400, 800, pytest.param(1600, marks=pytest.mark.slow)])
 def test_a_whole_board_looks_like_its_svg(picture: Picture, width: int) -> None:
     assert share_of_different(ProvinceDrawing(picture).draw_page(), width) < LIMIT
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from judge.model.record import GameState
-from tests.added_maps import forget_maps, install, write_mars
+from tests.added_maps import ask, forget_maps, install, map_and_phase, write_mars
 from tests.journeys.rig import Rig, text_of
-from tests.play.test_added_maps import ANN, BOB, CREATE, GM, ask, game, play_on
+from tests.play.test_added_maps import ANN, BOB, CREATE, GM, play_on
 
 
 @pytest.fixture
@@ -69,5 +69,5 @@ def test_game_continues_once_its_map_is_back(mapless: Rig) -> None:
     said = " ".join(" ".join(map(text_of, again.boxes[ANN])).split())
     assert "The map of 'marco' (mars) can be used again" in said
     play_on(again)
-    assert game(again)[1] == "F1901M"
+    assert map_and_phase(again)[1] == "F1901M"
     again.close()

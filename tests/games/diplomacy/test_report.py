@@ -90,7 +90,7 @@ def letter_text(template: str, facts: object, phase: str) -> str:
         "turn": 2,
         "state": "running",
     }
-    told = {"game": game, "seat": {"role": "master"}, template: facts}
+    told = {"game": game, "seat": {"role": "master", "replies": True}, template: facts}
     letter = Letter(LetterKind.RESULTS, "a@b", "s", template, told, system="diplomacy")
     return RENDERER.text(letter)
 
