@@ -40,16 +40,21 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
         JudgeError: the folder is not the judge's to write to, or a game could not be written.
         OSError: it cannot be written.
     """
-    with use_application(config, clock) as application:
-        site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
+    site_edition = edition(f"{__version__} {config.judge.name}")
+    with use_application(config, clock) as application, SiteFolder(path, site_edition) as site:
         pages = Pages(
             config.judge.name,
             lambda text: hidden(application.context, text),
             config.judge.archive,
             config.judge.address,
         )
-        games, faults = _headlines(application, site)
-        faults += [_bring_up(application, site, pages, game) for game in games]
+        games, faulty = _headlines(application, site)
+        # Pages of a hidden game go even if no other page can be written.
+        site.remove_parts({_INDEX, *faulty, *(game.name for game in games)})
+        faults = [*faulty.values()]
+        for game in games:
+            faults.append(_bring_up(application, site, pages, game))
+            site.save_progress()
         site.begin(_INDEX, "")
         site.put(_INDEX, "style.css", style())
         site.put(_INDEX, "find.js", finder())
@@ -89,10 +94,12 @@ def _write_shelves(
     return fault
 
 
-def _headlines(application: Application, site: SiteFolder) -> tuple[list[GameSummary], list[str]]:
-    """Return the public games, and messages about those that cannot be read."""
+def _headlines(
+    application: Application, site: SiteFolder
+) -> tuple[list[GameSummary], dict[str, str]]:
+    """Return the public games, and messages about those that cannot be read, by name."""
     games: list[GameSummary] = []
-    faults: list[str] = []
+    faults: dict[str, str] = {}
     for name in application.games.names():
         try:
             with application.store.transaction():
@@ -100,7 +107,7 @@ def _headlines(application: Application, site: SiteFolder) -> tuple[list[GameSum
         except StoreError:
             raise
         except Exception as fault:
-            faults.append(_retain_game(site, name, fault))
+            faults[name] = _retain_game(site, name, fault)
         else:
             games += [found] if found else []
     return sort_games(games), faults
@@ -112,10 +119,10 @@ def _bring_up(application: Application, site: SiteFolder, pages: Pages, game: Ga
         return ""
     try:
         _write_game(application, site, pages, game)
-    except (StoreError, OSError):
+    except StoreError:
         raise
     except Exception as fault:
-        # Isolate failures: one broken game must not block the rest.
+        # Isolate failures: one broken game, or a file that cannot be written, blocks no other.
         return _retain_game(site, game.name, fault)
     return ""
 

@@ -1,7 +1,7 @@
 """Publisher of the site while the judge runs (`[site] folder`).
 
 The pages are written by `judge publish` in a process of its own, with less priority, so that no
-mail and no letter waits for them. Its failure is logged, and tried again after the next change.
+mail and no letter waits for them. A failure is reported to the operator, and tried again.
 """
 
 import logging
@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 
 from judge.daemon.application import Application
 
@@ -25,6 +26,7 @@ RETRY_SECONDS = 300
 PERIOD_SECONDS = 3600
 """Seconds after which the site is written again without a change, for its press and lists."""
 _NICE_INCREMENT = 10
+_DAY = timedelta(days=1)
 
 
 class SitePublisher:
@@ -33,6 +35,8 @@ class SitePublisher:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._published: list[tuple[object, ...]] | None = None
+        self._fault = ""
+        """Reason of the last failure, or "" after a success."""
         self._next_run = 0.0
 
     def run_once(self, is_stopping: Callable[[], bool]) -> bool:
@@ -42,16 +46,35 @@ class SitePublisher:
         """
         clocks = self._application.games.list_clocks()
         now = time.monotonic()
-        if clocks == self._published and now < self._next_run:
+        if now < self._next_run and (self._fault or clocks == self._published):
             return False
-        # After a failure an unchanged state is tried again later, a changed one at once.
         self._published = clocks
-        is_done = self._publish(is_stopping)
-        self._next_run = time.monotonic() + (PERIOD_SECONDS if is_done else RETRY_SECONDS)
+        fault = self._publish(is_stopping)
+        if is_stopping():
+            return True
+        if fault and fault != self._fault:
+            self._report(fault)
+        self._fault = fault
+        self._next_run = time.monotonic() + (RETRY_SECONDS if fault else PERIOD_SECONDS)
         return True
 
-    def _publish(self, is_stopping: Callable[[], bool]) -> bool:
-        """Run `judge publish`. Return whether it succeeded."""
+    def _report(self, fault: str) -> None:
+        """Log a failure, and report it to the operator once a day."""
+        application, now = self._application, self._application.clock.now()
+        folder = application.config.site.folder
+        log.error("the site was not published: %s", fault)
+        with application.store.transaction():
+            if application.context.people.ask_once("site", now, now - _DAY):
+                application.notify_operator(
+                    "the site was not published",
+                    f"The judge could not write all of the site in {folder}. It tries again every"
+                    f" {RETRY_SECONDS // 60} minutes. Further failures today are only noted in the"
+                    " log.",
+                    now, fault,
+                )
+
+    def _publish(self, is_stopping: Callable[[], bool]) -> str:
+        """Run `judge publish`. Return why it failed, or ""."""
         config = self._application.config
         command = [sys.executable, "-P", "-m", "judge", "publish", config.site.folder]
         if config.file is not None:
@@ -64,14 +87,13 @@ class SitePublisher:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
         except OSError as fault:
-            log.error("the site cannot be published: %s", fault)
-            return False
+            return str(fault)
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICE_INCREMENT)
         said = _wait_for(process, is_stopping)
-        if process.returncode:
-            log.error("the site was not published: %s", said.strip()[-500:] or process.returncode)
-        return process.returncode == 0
+        if not process.returncode:
+            return ""
+        return said.strip()[-500:] or f"it ended with {process.returncode}"
 
 
 def _wait_for(process: subprocess.Popen[str], is_stopping: Callable[[], bool]) -> str:

@@ -183,10 +183,13 @@ class Games:
         return [name for (name,) in self._games.select("name", "TRUE ORDER BY name")]
 
     def list_clocks(self) -> list[tuple[object, ...]]:
-        """Return id, phase, state and deadline of each game that has begun and not ended."""
+        """Return the facts of running and paused games that change their pages.
+
+        These are id, phase, state, deadline and settings, which may hide it.
+        """
         states = GameState.RUNNING, GameState.PAUSED
         mine = f"{in_condition('state', states)} ORDER BY id"
-        return self._games.select("id, phase, state, deadline", mine, *states)
+        return self._games.select("id, phase, state, deadline, settings", mine, *states)
 
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games that the resolver must process, the longest due first.

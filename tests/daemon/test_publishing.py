@@ -1,5 +1,6 @@
 """The public archive: contents of its pages, secrets, and display in Chromium."""
 
+import errno
 import re
 import shutil
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from judge.drawing.svg import card_svg
 from judge.errors import JudgeError
 from judge.model.record import GameRecord, GameState
 from judge.play.archive import public_view
+from judge.site.folder import SiteFolder
 from tests.journeys import gallery
 from tests.journeys.rig import Rig
 
@@ -220,6 +222,22 @@ def test_which_games_are_shown(
     assert ("games/marco/S1901M.html" in files, linked) == (running,) * 2
     master(rig, f"TERMINATE marco {game(rig).phase}")
     assert ("games/marco/index.html" in site(rig, tmp_path / "site")) == over
+
+
+def test_hidden_game_is_removed_even_from_a_full_disk(
+    rig: Rig, begun_site: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "games/marco/S1901M.html" in begun_site
+    master(rig, "SET UNLISTED")
+
+    def fail(*given: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(SiteFolder, "_write", fail)
+        site(rig, tmp_path / "site")
+    assert not (tmp_path / "site/games/marco/S1901M.html").exists()
+    assert "games/marco" not in site(rig, tmp_path / "site")["index.html"]
 
 
 def test_a_blind_game_is_shown_once_it_is_over(rig: Rig, tmp_path: Path) -> None:
