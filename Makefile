@@ -61,7 +61,7 @@ dist: $(BIN)/python ## sdist and wheel, and wheels of all libraries, in dist/: a
 	@$(WHEEL) --no-deps dist/postal_judge-*.tar.gz
 	@$(WHEEL) --require-hashes --use-pep517 -r docs/run/requirements.lock
 
-lock: $(BIN)/python ## the releases and hashes that docs/run/operating.md installs, made anew
+lock: $(BIN)/python ## the releases and hashes that docs/run/operating.md installs, resolved again
 	@$(PIP) uv
 	@echo 'setuptools>=78.1.1' | $(LOCK) --output-file docs/run/build.lock -
 	@$(LOCK) --output-file docs/run/requirements.lock setup.cfg

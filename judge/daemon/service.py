@@ -416,7 +416,10 @@ class Service:
             bell.mark_busy()
             with self._retrying(application):
                 if painting.draw_one():
-                    self._letter_bell.wake()
+                    # Another picture worker may wait for one that this worker had locked.
+                    for each in self._letter_bells:
+                        if each is not bell:
+                            each.wake()
                 else:
                     bell.wait(tick)
 

@@ -203,8 +203,14 @@ class FileNumbers(ProcessNumbers):
         self._handles: dict[int, int] = {}
 
     def take(self, number: int) -> bool:
-        """Lock a number. Return False if another process has it."""
-        handle = _open(self._path.with_suffix(f".{self._kind}-{number}.lock"))
+        """Lock a number. Return False if another process has it.
+
+        Raises: StoreTrouble when the file cannot be opened, such as one made by root.
+        """
+        try:
+            handle = _open(self._path.with_suffix(f".{self._kind}-{number}.lock"))
+        except OSError as fault:
+            raise StoreTrouble(f"{fault.filename}: {fault.strerror}") from fault
         if not _try_lock(handle):
             os.close(handle)
             return False

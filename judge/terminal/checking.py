@@ -80,6 +80,20 @@ def check_addresses(config: Config) -> Iterator[str]:
         )
 
 
+def check_secrecy(config: Config) -> Iterator[str]:
+    """Check that others cannot read a configuration with a password.
+
+    Raises:
+        ConfigError: They can.
+    """
+    urls = (config.deliver.to, config.fetch.from_, config.store.url)
+    if not config.file or not any(urlsplit(url).password for url in urls):
+        return
+    if config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
+        raise ConfigError(f"{config.file} has a password, and anyone can read it: chmod 640")
+    yield f"{config.file} has a password, and others cannot read it"
+
+
 def check_delivery(config: Config) -> Iterator[str]:
     """Check the delivery of letters.
 
@@ -88,8 +102,6 @@ def check_delivery(config: Config) -> Iterator[str]:
     """
     delivery = delivery_for(config.deliver.to, config.fetch)
     parts = urlsplit(config.deliver.to)
-    if parts.password and config.file and config.file.stat().st_mode & _GROUP_AND_OTHERS & ~0o070:
-        raise ConfigError(f"{config.file} holds a password, and anyone can read it: chmod 640")
     if folder := config.deliver.maildir:
         require_writable(folder)
         return
@@ -240,7 +252,8 @@ Finding = tuple[bool, str]
 def check_installation(config: Config) -> Iterator[Finding]:
     """Yield the findings of all checks, without changing anything."""
     for look in (
-        _configuration, check_addresses, check_mailbox, check_delivery, check_senders, check_files,
+        _configuration, check_secrecy, check_addresses, check_mailbox, check_delivery,
+        check_senders, check_files,
         _games, _languages, _templates, _pictures, _database, check_send_limits,
     ):
         try:

@@ -17,6 +17,7 @@ from judge.store import locks
 from judge.store.locks import (
     RECONNECT_SECONDS,
     AlreadyRuns,
+    FileNumbers,
     SenderNumber,
     SessionNumbers,
     database_gone,
@@ -265,3 +266,17 @@ def test_connection_that_refuses_settings_is_closed() -> None:
     with pytest.raises(StoreTrouble, match="cut off$"):
         SessionNumbers("a database", "sender", lambda: line).take(3)
     assert line.closed == 1
+
+
+def test_number_that_cannot_be_opened_is_trouble(tmp_path: Path) -> None:
+    """A file made by root stops no judge."""
+    numbers = FileNumbers(tmp_path / "judge.sqlite3", "painter")
+    assert numbers.take(1)
+    numbers.close()
+    [file] = tmp_path.glob("*painter-1*")
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(StoreTrouble, match="painter-1"):
+        numbers.take(1)
+    assert numbers.take(2)
+    numbers.close()

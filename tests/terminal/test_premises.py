@@ -7,6 +7,7 @@ import pytest
 
 from judge.cli import main
 from judge.config import load_config
+from judge.errors import ConfigError
 from judge.terminal import checking
 from tests.mail.sink import Sink
 
@@ -120,3 +121,27 @@ def test_a_database_with_two_names_is_a_fault(
     os.link(folder / "var/judge.sqlite3", folder / "second")
     assert main(["check"]) == 1
     assert "hard link" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("section", [
+    '[deliver]\nto = "smtps://me:geheim@mail.example.org"',
+    '[fetch]\nfrom = "imaps://me:geheim@mail.example.org/INBOX"',
+    '[store]\nurl = "postgresql://me:geheim@db.example.org/judge"',
+])
+def test_configuration_with_a_public_password_is_a_fault(
+    folder: Path, section: str
+) -> None:
+    write(folder, section)
+    (folder / "judge.toml").chmod(0o644)
+    config = load_config(None, {}, folder)
+    with pytest.raises(ConfigError, match="chmod 640") as caught:
+        [*checking.check_secrecy(config)]
+    assert "geheim" not in str(caught.value)
+    (folder / "judge.toml").chmod(0o640)
+    assert "others cannot read it" in "".join(checking.check_secrecy(config))
+
+
+def test_configuration_without_a_password_may_be_read(folder: Path) -> None:
+    write(folder, '[deliver]\nto = "smtp://127.0.0.1:25"')
+    (folder / "judge.toml").chmod(0o644)
+    assert not [*checking.check_secrecy(load_config(None, {}, folder))]
