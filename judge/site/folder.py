@@ -104,7 +104,8 @@ class SiteFolder:
                 self._before[part] = _Part(stamp, known, set(filter(_is_inside, files)))
             left = told.get("left", [])
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
-            raise JudgeError(f"{book} cannot be read; remove {self.path} and publish again") from fault
+            advice = f"remove {self.path} and publish again"
+            raise JudgeError(f"{book} cannot be read; {advice}") from fault
         journal = self.path / JOURNAL_NAME
         if journal.is_file():
             left += journal.read_text("utf-8", "replace").splitlines()

@@ -185,8 +185,8 @@ class Post:
     def unshunt(self, mail_id: int, state: MailState, note: str, now: datetime | None) -> bool:
         """Requeue or drop a shunted message. Return False if it is not shunted."""
         aside = ("id = ? AND state = ?", mail_id, MailState.SHUNTED)
-        anew = {"state": state, "note": note, "finished": now, "deaths": 0, "failures": 0}
-        return self._mails.change(*aside, **anew) == 1
+        changed = {"state": state, "note": note, "finished": now, "deaths": 0, "failures": 0}
+        return self._mails.change(*aside, **changed) == 1
 
     def get_out(self, out_id: int) -> Outgoing | None:
         """Return the outgoing message of this id, or None."""

@@ -298,7 +298,7 @@ class Postgres(Engine):
             [[channel]] = self._execute("SELECT 'judge ' || current_schema()", ()).fetchall()
             # peewee translates the driver's exceptions only in its own calls.
             turned = peewee.__exception_wrapper__  # type: ignore[attr-defined]
-            with turned, closing(self._database.connect_anew()) as connection:
+            with turned, closing(self._database.open_connection()) as connection:
                 connection.execute(f'LISTEN "{channel}"')
                 heard = time.monotonic()
                 while not is_over():
@@ -315,7 +315,7 @@ class Postgres(Engine):
 
     def numbers(self, kind: str) -> SessionNumbers:
         """Return the locks of numbers of a kind, in a session of their own."""
-        return SessionNumbers(self.name, kind, self._database.connect_anew)
+        return SessionNumbers(self.name, kind, self._database.open_connection)
 
     def health(self) -> str:
         """Return "ok" if the database can be read. The server checks its pages itself."""
@@ -331,7 +331,7 @@ class Postgres(Engine):
 class PostgresDatabase(peewee.PostgresqlDatabase):
     """Database whose connections all have the same settings."""
 
-    def connect_anew(self) -> Any:
+    def open_connection(self) -> Any:
         """Return a new connection that belongs to no thread."""
         return self._connect()
 

@@ -308,7 +308,7 @@ def test_listener_checks_its_connection_now_and_then(monkeypatch: pytest.MonkeyP
     connection = SimpleNamespace(
         execute=heard.append, notifies=wait, close=lambda: heard.append("close")
     )
-    monkeypatch.setattr(told.engine.database, "connect_anew", lambda: connection)
+    monkeypatch.setattr(told.engine.database, "open_connection", lambda: connection)
     monkeypatch.setattr(stores, "time", SimpleNamespace(monotonic=lambda: now))
     told.is_usable = False
     for one in told.engine.listen(lambda: now > CONNECTION_CHECK_SECONDS * 3):

@@ -170,8 +170,8 @@ def confirmation(session: Session) -> Letter | None:
     """
     people, now, sender = session.context.people, session.now, session.mail.sender
     known, low, since = is_known(session), sender.casefold(), now - ONCE_A_DAY
-    asks_anew = known and session.deferred
-    if not asks_anew and not people.ask_once(f"address {low}", now, since):
+    asks_again = known and session.deferred
+    if not asks_again and not people.ask_once(f"address {low}", now, since):
         return None
     return _next_letter(session, sender, people.pending_for(sender, now - PATIENCE))
 
