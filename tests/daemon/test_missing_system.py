@@ -289,6 +289,7 @@ def test_game_resumes_with_its_remaining_time(install: Install, both_systems: Ri
     later.close()
 
 
+@pytest.mark.slow
 def test_judge_runs_for_months_with_a_missing_system(
     install: Install, both_systems: Rig, tmp_path: Path
 ) -> None:

@@ -109,6 +109,7 @@ def test_two_judges_fall_silent_after_one_letter() -> None:
     there.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["Unknown command.", "Sorry, I am only a program.\nA Del what?"])
 def test_automatic_replies_to_every_reply_are_ignored(rig: Rig, text: str) -> None:
     rig.reply(ANN, "STATUS")
@@ -164,6 +165,7 @@ def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
     rig.close()
 
 
+@pytest.mark.slow
 def test_confirmation_requests_to_forged_senders_are_limited() -> None:
     rig = Rig(at("judge@localhost", confirm="true"))
     rig.mail(GM, "CREATE ?marco gmsecret youngstown")

@@ -242,6 +242,7 @@ def test_accepted_letter_resets_the_failures_of_a_server(rig: Rig) -> None:
     assert due["b@x.org"] == timedelta(seconds=15)
 
 
+@pytest.mark.slow
 def test_pauses_grow_and_letters_fail_after_five_days(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     server = Server()

@@ -166,6 +166,7 @@ def test_command_selects_the_parts_that_run(
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
 
+@pytest.mark.slow
 def test_listener_keeps_a_heartbeat_and_checks_the_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,6 +128,7 @@ def test_new_senders_do_not_delay_a_waiting_one(rig: Rig) -> None:
         assert order_of_work(rig, [waits, *crowd])[0] == waits
 
 
+@pytest.mark.slow
 def test_mails_beyond_the_read_ahead_have_their_turn(rig: Rig) -> None:
     many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(3 * READ_AHEAD)]
     one = post(rig, BOB, "HELP")
@@ -524,6 +525,7 @@ def test_another_process_finds_the_same_mails_put_off(
     assert sum(is_new(rig, one) for one in guesses) == 2
 
 
+@pytest.mark.slow
 def test_guesses_from_many_addresses_are_reported_to_the_player(rig: Rig) -> None:
     for number in range(signon_throttle.MAX_AT_SEAT + 5):
         rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")

@@ -114,6 +114,7 @@ def open_judge(config: Config) -> Application:
     return open_application(config, SystemClock(), create=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: int) -> None:
     """Every part wakes the next one, although a tick is minutes long."""

@@ -93,12 +93,14 @@ def test_a_whole_board_looks_like_its_svg(picture: Picture, width: int) -> None:
     assert share_of_different(ProvinceDrawing(picture).draw_page(), width) < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", [Window(0, 0, 400, 200), Window(355.5, 41.5, 440, 250)])
 def test_a_part_of_a_board_looks_like_its_svg(window: Window) -> None:
     page = PanelDrawing(ProvinceDrawing(FULL), (window,)).pages()[0]
     assert share_of_different(page, 640) < LIMIT
 
 
+@pytest.mark.slow
 def test_a_wrong_part_of_a_board_is_noticed() -> None:
     """The measure of these tests notices a small shift of the board."""
     page = ProvinceDrawing(FULL).draw_page()
@@ -106,6 +108,7 @@ def test_a_wrong_part_of_a_board_is_noticed() -> None:
     assert share_of_strong(rasterize_page(page, 800), rasterize_page(moved, 800)) > 2 * LIMIT
 
 
+@pytest.mark.slow
 def test_a_second_picture_renders_no_plate_again(monkeypatch: pytest.MonkeyPatch) -> None:
     page = ProvinceDrawing(FULL).draw_page()
     first = rasterize_page(page, 800)
@@ -116,6 +119,7 @@ def test_a_second_picture_renders_no_plate_again(monkeypatch: pytest.MonkeyPatch
     assert rasterize_page(ProvinceDrawing(other).draw_page(), 800).tobytes() != first.tobytes()
 
 
+@pytest.mark.slow
 def test_plates_are_read_from_their_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +132,7 @@ def test_plates_are_read_from_their_files(
     assert rasterize_page(page, 800).tobytes() == first.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n\x00\x00"])
 def test_a_damaged_file_is_rendered_again(tmp_path: Path, content: bytes) -> None:
     keep_plates_in(tmp_path)
@@ -142,6 +147,7 @@ def test_a_damaged_file_is_rendered_again(tmp_path: Path, content: bytes) -> Non
             assert image.width == 800
 
 
+@pytest.mark.slow
 def test_a_file_of_another_size_is_rendered_again(tmp_path: Path) -> None:
     keep_plates_in(tmp_path)
     page = ProvinceDrawing(FULL).draw_page()
@@ -152,6 +158,7 @@ def test_a_file_of_another_size_is_rendered_again(tmp_path: Path) -> None:
     assert rasterize_page(page, 800).tobytes() == first.tobytes()
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_costs_only_time(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -165,6 +172,7 @@ def test_a_folder_that_cannot_be_written_costs_only_time(
     assert "cannot be kept" in caplog.text
 
 
+@pytest.mark.slow
 def test_old_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plates, "MAX_FILES", 3)
     keep_plates_in(tmp_path)
@@ -189,6 +197,7 @@ def test_a_text_as_wide_as_the_picture_is_whole() -> None:
     assert share_of_different(page, 1600) < LIMIT
 
 
+@pytest.mark.slow
 def test_two_processes_keep_plates_in_one_folder(tmp_path: Path) -> None:
     """Files that two processes render at once are whole."""
     page = ProvinceDrawing(FULL).draw_page()

@@ -22,6 +22,7 @@ def sketch(source: str) -> PictureRequest:
     return PictureRequest("toy", source)
 
 
+@pytest.mark.slow
 def test_one_process_draws_until_a_picture_hangs_or_exits() -> None:
     with RenderProcess(paint_as_told) as render_process:
         board, _, first = render_process.draw(sketch("board"), 60).decode().partition(" by ")
@@ -77,6 +78,7 @@ def test_data_from_the_render_process_is_never_unpickled(
         ).startswith(b"\xc3\xa4")
 
 
+@pytest.mark.slow
 def test_a_slow_start_does_not_count_against_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
     with RenderProcess(paint_as_told) as render_process:

@@ -7,12 +7,9 @@ import pytest
 
 from tests.guard.scenes import NAMES, load_letters, mails_in, replay
 
-SLOW = {"corpus"}
 
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in NAMES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_the_same_mails_give_the_same_letters(name: str, tmp_path: Path) -> None:
     before, now = load_letters(name).splitlines(), replay(name, tmp_path).splitlines()
     difference = "\n".join([*unified_diff(before, now, "stored", "now", lineterm="")][:80])

@@ -37,6 +37,7 @@ def nodes() -> Iterator[tuple[str, ast.AST]]:
             yield name, node
 
 
+@pytest.mark.slow
 def test_no_module_tests_digits_by_itself() -> None:
     assert not [
         f"{name}:{node.lineno}" for name, node in nodes()

@@ -104,6 +104,7 @@ def test_a_folder_of_texts_is_a_language(texts: Path) -> None:
     assert (done.stdout, done.stderr) == (SAID + "\n", "")
 
 
+@pytest.mark.slow
 def test_folder_of_an_unknown_language_is_named_in_the_error(texts: Path) -> None:
     (texts / "common" / "pl").rename(texts / "common" / "zz")
     done = run_script(texts)

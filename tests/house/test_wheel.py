@@ -101,6 +101,7 @@ def test_every_package_is_named_in_setup_cfg() -> None:
     assert named == here | {"judge.grammar", "judge.mailtemplates"}
 
 
+@pytest.mark.slow
 def test_the_tool_for_maps_is_a_wheel_of_its_own(
     wheels: dict[str, Path], environment_bin: Path, tmp_path: Path
 ) -> None:
@@ -132,6 +133,7 @@ def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     assert "random draws among them: 2" in again
 
 
+@pytest.mark.slow
 def test_everything_a_game_needs_is_in_the_wheel(environment_bin: Path) -> None:
     (home,) = environment_bin.parent.glob("lib/*/site-packages/judge")
     for name in ("grammar", "mailtemplates"):

@@ -50,6 +50,7 @@ def account(server: ToyServer) -> MailboxAccount:
     return MailboxAccount("127.0.0.1", server.port, False, "judge", "INBOX")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [0, 7])
 def test_answers_in_pieces_are_read(tmp_path: Path, piece: int) -> None:
     with ToyServer(MAIL % (1, 1), MAIL % (2, 2), piece=piece) as server:
@@ -59,6 +60,7 @@ def test_answers_in_pieces_are_read(tmp_path: Path, piece: int) -> None:
         assert not any("UNSEEN" in line or "RFC822 " in line for line in server.commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size, octets, state", [
     (10, 50_000, MailState.IGNORED), (50_000, 100, MailState.IGNORED), (10, 100, MailState.NEW),
 ])
@@ -88,6 +90,7 @@ def test_refused_move_keeps_the_mail_and_does_not_double_it(tmp_path: Path) -> N
         assert many == 0 and len([m for m in mails if m.sender]) == 1 and server.mails
 
 
+@pytest.mark.slow
 def test_news_with_the_idle_answer_are_found_after_the_wait() -> None:
     with ToyServer(MAIL % (1, 1)) as server:
         with open_mailbox(account(server), SECRET, "password", "Judge done") as box:
@@ -172,6 +175,7 @@ def test_refused_login_is_tried_again_soon_only_if_that_may_help(
     assert ("check the password" in str(fault.value)) == refusal.startswith("[AUTH")
 
 
+@pytest.mark.slow
 def test_operator_gets_a_letter_about_a_long_outage(tmp_path: Path) -> None:
     clock = FixedClock(SystemClock().now())
     with ToyServer() as server:
@@ -199,6 +203,7 @@ def test_operator_gets_a_letter_about_a_long_outage(tmp_path: Path) -> None:
             assert state.faults == 5 and state.away_from is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every, gaps, outages", [
     # The default: looks by a process that runs all the time.
     (1, (14, 16), (False, True)),

@@ -144,6 +144,7 @@ GAMES: dict[str, Lines] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", GAMES)
 def test_no_letter_of_a_random_game_contradicts_itself(system: str) -> None:
     play(system, seed=1, phases=4)

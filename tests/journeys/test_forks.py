@@ -99,6 +99,7 @@ def test_an_abandoned_fork_counts_against_no_one(rig: Rig) -> None:
     assert after.started == before.started
 
 
+@pytest.mark.slow
 def test_forks_are_limited_per_month(rig: Rig) -> None:
     for number in range(1, MAX_FORKS + 1):
         name = f"marcox{number}"

@@ -16,6 +16,7 @@ DIPLOMACYS = {"India", "Indien", "A Par", "A Mun", "A Mar", "A Del", "F Bre"}
 """Names in examples of Diplomacy only."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("map_name", ["standard", "nations1940", "yorktown"])
 def test_a_help_page_agrees_with_its_text(map_name: str, language: str) -> None:

@@ -32,6 +32,7 @@ def test_a_journey_has_its_expected_steps(file: Path) -> None:
     walk(file, Reader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_POST)
 def test_a_journey_has_the_same_steps_by_smtp(name: str, tmp_path: Path) -> None:
     walk(HERE / f"{name}.txt", lambda config: PostalBench(config, tmp_path))

@@ -69,6 +69,7 @@ def test_excess_complaints_are_counted(rig: Rig, monkeypatch: pytest.MonkeyPatch
     assert found and int(found[1]) + int(found[2]) == 251
 
 
+@pytest.mark.slow
 def test_a_long_history_begins_with_its_end(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(40):
         text = f"This is text {number}.\n" + ("many words " * 10 + "\n") * 10
@@ -87,6 +88,7 @@ def test_a_long_history_begins_with_its_end(rig: Rig, monkeypatch: pytest.Monkey
     assert seen == set(range(40))
 
 
+@pytest.mark.slow
 def test_the_number_of_commands_of_a_mail_is_limited(rig: Rig) -> None:
     lines = [f"HELP gg{n}gg" for n in range(MAX_COMMANDS + 50)]
     told = squeeze_text(answer(rig, "\n".join(lines), ZOE))

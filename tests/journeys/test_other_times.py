@@ -140,6 +140,7 @@ def begun(at: datetime, config: Config) -> Rig:
     return rig
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", list_journeys(JOURNEYS))
 def test_a_clock_set_back_after_each_step_changes_no_journey(file: Path) -> None:
     walk(file, PutBack)
@@ -150,6 +151,7 @@ def test_a_restart_after_each_step_changes_no_journey(file: Path, tmp_path: Path
     walk(file, lambda config: SwitchedOff(config, tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", MONDAYS)
 @pytest.mark.parametrize(
     "file", list_journeys([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])

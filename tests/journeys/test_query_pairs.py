@@ -43,6 +43,7 @@ def begun(names: tuple[str, ...]) -> Rig:
     return rig
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", SETS, ids="+".join)
 def test_every_question_is_answered_next_to_other_systems(names: tuple[str, ...]) -> None:
     rig = begun(names)

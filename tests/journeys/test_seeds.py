@@ -70,6 +70,7 @@ def export_game(rig: Rig, name: str = "siege") -> str:
     return write_archive(archive_stored(rig.application.games, game(rig, name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ENDINGS)
 def test_rollback_of_an_ended_game_draws_a_new_seed(rig: Rig, way: str) -> None:
     ENDINGS[way](rig)

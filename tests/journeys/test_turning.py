@@ -101,6 +101,7 @@ ORDERS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=max(5, settings.default.max_examples // 20),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=3), back=st.integers(0, 2))

@@ -122,6 +122,7 @@ def test_repeated_guesses_must_wait_increasingly_long(rig: Rig, cheap: list[str]
     assert "wrong game, power or password" in said, "the right one wipes the slate clean"
 
 
+@pytest.mark.slow
 def test_only_a_few_of_a_thousand_guesses_are_checked(rig: Rig, cheap: list[str]) -> None:
     for number in range(25):
         rig.mail(EVE, "\n".join(f"SIGNON Nmarco guess{number}{n}" for n in range(40)))
@@ -143,6 +144,7 @@ def test_guesses_of_many_senders_are_limited_at_the_seat(
     assert "Try again in 60 minutes" in read_next_letter(rig, "y@example.org")
 
 
+@pytest.mark.slow
 def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]) -> None:
     """Neither guesses in her name nor from elsewhere keep Ann from her seat."""
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSTATUS")

@@ -47,6 +47,7 @@ def grows(rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch) -> None:
     assert more <= MAX_GROWTH * less, (less, more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", [flood for flood in floods() if flood.name in QUICK],
                          ids=lambda flood: flood.name)
 def test_work_grows_with_the_length_of_a_mail(

@@ -293,6 +293,7 @@ def test_data_of_a_refused_or_dismissed_client_is_dropped() -> None:
     assert heard == [b"NOOP\r\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["connection_made", "data_received"])
 def test_dismissal_before_the_next_reply_is_not_logged(
     moment: str, caplog: pytest.LogCaptureFixture
@@ -332,6 +333,7 @@ def test_repetitions_of_one_command_are_limited(store: Store) -> None:
         assert [client.noop()[0] for _ in range(4)] == [250, 250, 250, 421]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits, says", [
     (Limits(session=0.1), b"session"), (Limits(idle=0.1), b"Nothing"),
     (Limits(message=0.1), b"takes"),
@@ -370,11 +372,13 @@ def drip_message(house: House, seconds: float, pause: float) -> bytes:
     return replies
 
 
+@pytest.mark.slow
 def test_a_slow_but_steady_letter_is_no_idle_session(store: Store) -> None:
     with judge(store, Limits(idle=1.0)) as house:
         assert b"stored as 1" in drip_message(house, 1.5, 0.02)
 
 
+@pytest.mark.slow
 def test_an_endlessly_slow_letter_is_cut(store: Store) -> None:
     with judge(store, Limits(message=0.3)) as house:
         assert b"421 4.4.2 This message takes too long" in drip_message(house, 60.0, 0.02)
@@ -512,6 +516,7 @@ def test_an_accepted_letter_resets_the_counters(store: Store) -> None:
     assert len(read_mails(store)) == 5
 
 
+@pytest.mark.slow
 def test_closing_waits_for_a_letter_in_transit(store: Store) -> None:
     with judge(store) as house, house.client() as idle, house.client() as busy:
         idle.ehlo()

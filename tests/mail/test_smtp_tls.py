@@ -92,6 +92,7 @@ def test_a_failed_handshake_ends_the_connection(
     assert read_mails(store) == [TEXT]
 
 
+@pytest.mark.slow
 def test_the_final_reply_is_sent_encrypted(store: Store, tls: ssl.SSLContext) -> None:
     with judge(store, tls=tls) as house, house.client() as client:
         client.starttls(context=trusting())

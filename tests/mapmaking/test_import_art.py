@@ -84,6 +84,7 @@ def test_layer_is_found_by_the_name_that_is_given(source: Path) -> None:
     assert not (folder / "shapes.json").exists()
 
 
+@pytest.mark.slow
 def test_named_layer_is_read(source: Path) -> None:
     folder = import_art(source, svg_of([*BOXES], 'label="areas"'), "--layer", "areas")
     assert (folder / "shapes.json").exists()
@@ -105,6 +106,7 @@ def test_narrow_picture_gives_no_outlines(
     assert "longer than 5 times its shorter side" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_closed_place_without_a_shape_leaves_abbreviations(source: Path) -> None:
     text = source.read_text("utf-8").replace("FEN", "FENLA").replace("Fen", "Fenla")
     text = text.replace("= fen", "= fenla").replace(" fen", " fenla")

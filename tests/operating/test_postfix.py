@@ -144,6 +144,7 @@ if HAS_POSTFIX:
         assert receipt["In-Reply-To"] == f"<{exchange.mails}@players.example>"
         _follow_by_number(exchange, others)
 
+    @pytest.mark.slow
     def test_a_letter_the_world_refuses_comes_back_through_postfix(exchange: Exchange) -> None:
         exchange.send(NOBODY, JUDGE, "LIST\n")
 

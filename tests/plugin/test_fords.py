@@ -29,6 +29,7 @@ def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(HERE.glob("journeys/*.txt")), ids=lambda file: file.stem)
 def test_fords_is_played_by_mail(file: Path) -> None:
     walk(file)

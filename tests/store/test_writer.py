@@ -117,6 +117,7 @@ def test_full_disk_is_reported_and_survived(file_store: Store, writer: Writer) -
     assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
 
 
+@pytest.mark.slow
 def test_busy_database_is_waited_for_then_reported(file_store: Store, writer: Writer) -> None:
     file_store.database.pragma("busy_timeout", 1500, permanent=True)
     locker = sqlite3.connect(str(file_store.path), isolation_level=None, check_same_thread=False)

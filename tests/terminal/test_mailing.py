@@ -13,6 +13,7 @@ from judge.terminal import mailing
 ANN = "ann@example.org"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expected", [True, False])
 def test_late_letters_are_announced(monkeypatch: pytest.MonkeyPatch, expected: bool) -> None:
     letters: list[bytes] = []

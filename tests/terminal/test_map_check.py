@@ -113,7 +113,8 @@ def test_shipped_map_passes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.slow if name == "ychaos" else ()) for name in all_names()
+    pytest.param(name, marks=() if name in ("standard", "youngstown") else pytest.mark.slow)
+    for name in all_names()
 ])
 def test_shipped_map_and_preset_play(name: str) -> None:
     assert not run_map_tests(board(name))
@@ -169,6 +170,7 @@ def test_broken_shapes_are_a_fault(tmp_path: Path, shapes: str) -> None:
 TEXTS = st.text("ab-=/,;1 \t\n\u202eÄé'|<>{}#\x00/ncABCRF", max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_fuzzed_rows_are_faults_or_a_map_that_plays(data: st.DataObject) -> None:

@@ -74,6 +74,7 @@ def test_map_is_added_listed_and_dropped(
     assert map_and_phase(rig) == (key_of(mars), "F1901M")
 
 
+@pytest.mark.slow
 def test_added_map_is_exported_as_it_was(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,6 +113,7 @@ def test_version_of_a_map_is_not_dropped(
     assert "offered" in run(capsys, "map", "list")
 
 
+@pytest.mark.slow
 def test_link_to_a_folder_has_the_name_of_the_link(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +121,7 @@ def test_link_to_a_folder_has_the_name_of_the_link(
     assert "venus: 7 powers" in run(capsys, "map", "check", tmp_path / "venus")
 
 
+@pytest.mark.slow
 def test_title_of_another_map_is_a_warning(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +133,7 @@ def test_title_of_another_map_is_a_warning(
     assert "warning: map.tsv: the map youngstown has the title 'Youngstown' too" in said
 
 
+@pytest.mark.slow
 def test_added_map_comes_before_a_folder_without_a_path(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +157,7 @@ def test_missing_database_is_explained(
     assert "start the judge once (`judge serve`)" in said
 
 
+@pytest.mark.slow
 def test_check_names_an_added_map_with_a_fault(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,6 +179,7 @@ def test_no_map_takes_a_name_with_a_meaning(name: str) -> None:
     assert f"no map can be called {name!r}" in name_problem(name)
 
 
+@pytest.mark.slow
 def test_two_contents_with_the_same_first_digits_have_two_keys(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,6 +192,7 @@ def test_two_contents_with_the_same_first_digits_have_two_keys(
     assert f"key {key}," in said and map_and_phase(rig) == (key, "S1901M")
 
 
+@pytest.mark.slow
 def test_map_is_drawn_and_played_from_its_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +205,7 @@ def test_map_is_drawn_and_played_from_its_folder(
     assert said.startswith("2 games of random orders") and said.endswith("0 faults\n")
 
 
+@pytest.mark.slow
 def test_game_is_imported_on_the_map_with_the_same_hash(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,6 +226,7 @@ def test_game_is_imported_on_the_map_with_the_same_hash(
     assert f"MAP {key_of(mars)}" in listed and told["hash"] in listed
 
 
+@pytest.mark.slow
 def test_import_names_the_missing_map(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,6 +255,7 @@ def test_import_names_the_missing_map(
     assert "hash is another" in run(capsys, "import", whole, "--name", "niccolo", code=1)
 
 
+@pytest.mark.slow
 def test_import_by_mail_names_the_missing_map_and_stores_none(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,6 +276,7 @@ def test_import_by_mail_names_the_missing_map_and_stores_none(
         assert other.application.games.find("polo") is None
 
 
+@pytest.mark.slow
 def test_files_of_a_map_are_exported_only_under_a_free_licence(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,6 +298,7 @@ def test_licence_is_read_by_the_names_of_columns(table: str, licence: str) -> No
     assert licence_of(write_bundle({"map.tsv": table})) == licence
 
 
+@pytest.mark.slow
 def test_game_goes_on_after_backup_and_restore(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

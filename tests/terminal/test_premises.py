@@ -33,6 +33,7 @@ def write(folder: Path, text: str) -> None:
     (folder / "judge.toml").write_text(text)
 
 
+@pytest.mark.slow
 def test_an_unreachable_mail_server_is_reported_but_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,6 +64,7 @@ HOUSE_RULES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
 def test_adjudications_by_house_rules_solve_the_equations(rules: Rules) -> None:
     assert _compare(range(2_000, 2_120), 14, rules) > 50

@@ -211,6 +211,7 @@ def words_of(power: str, on: Map, sheet: str) -> set[str]:
     return {place for text in texts for place in places_of(parse_order(text, on))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
 def test_no_letter_of_a_blind_game_names_an_unseen_place(map_name: str, seed: int) -> None:

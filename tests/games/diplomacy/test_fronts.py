@@ -133,6 +133,7 @@ def names_of(drawing: PanelDrawing) -> list[tuple[str, float]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_names_on_a_front_have_seven_pixels_on_a_phone(name: str) -> None:
     for seed in range(4):

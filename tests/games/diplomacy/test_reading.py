@@ -332,6 +332,7 @@ def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
     assert repaired > 700
 
 
+@pytest.mark.slow
 def test_a_suggestion_keeps_every_exactly_typed_place() -> None:
     asked = 0
     words = lexicon(STANDARD).places

@@ -76,6 +76,7 @@ def test_viewers_with_equal_sight_share_one_sketch() -> None:
     json.loads(table.sketch(EVE))
 
 
+@pytest.mark.slow
 def test_a_sketch_is_rendered_in_the_requested_form() -> None:
     sketch = PictureRequest("diplomacy", opening().sketch(EVE), "a <b> & c", PictureFormat.SVG)
     svg = paint(sketch)

@@ -94,6 +94,7 @@ def test_a_bot_gives_the_obvious_order(
         assert set(wanted.split("|")) & set(texts(STANDARD, position, power, seed)), why
 
 
+@pytest.mark.slow
 def test_bot_orders_are_legal_and_reproducible_from_the_seed() -> None:
     for name, number, rules in (
         (each, *house) for each in all_names() for house in enumerate(houses_of(each))
@@ -114,6 +115,7 @@ def test_other_dice_give_another_game() -> None:
     assert len(ends) > 1
 
 
+@pytest.mark.slow
 def test_bots_beat_holding_and_random_players() -> None:
     found = contest(STANDARD, 3)
     assert sum(found.bots) > 2 * sum(found.others), found.format_means()

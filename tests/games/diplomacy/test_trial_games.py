@@ -60,6 +60,7 @@ def beside(at: tuple[int, int]) -> Iterator[tuple[int, int]]:
     yield from ((at[0] + 1, at[1]), (at[0], at[1] + 1), (at[0] - 1, at[1]), (at[0], at[1] - 1))
 
 
+@pytest.mark.slow
 def test_games_on_a_map_of_100_provinces_take_less_than_a_minute(tmp_path: Path) -> None:
     write_grid(tmp_path / "grid")
     grid = load_map("grid", tmp_path / "grid")

@@ -13,6 +13,7 @@ MAX_SECONDS = 0.02
 """Maximum processor time of one nation's orders, in seconds."""
 
 
+@pytest.mark.slow
 def test_bots_give_no_illegal_order_and_are_quick() -> None:
     found = play(1, SHORT, turns=30)
     assert found.illegal == 0
@@ -26,6 +27,7 @@ def test_bots_are_deterministic() -> None:
     assert play(2, SHORT, turns=8).state == play(2, SHORT, turns=8).state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "nation"), [(0, "GER"), (1, "EGY"), (2, "BRI")])
 def test_bot_wins_against_random_players(seed: int, nation: str) -> None:
     assert play(seed, SHORT, {nation}, turns=40).first == (nation,)

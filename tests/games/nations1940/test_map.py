@@ -210,6 +210,7 @@ def test_fog_gives_each_nation_its_own_picture() -> None:
     assert len({sketch(name, PictureFormat.PNG).key for name in (*NATIONS, "")}) == len(NATIONS) + 1
 
 
+@pytest.mark.slow
 def test_kept_layers_give_the_same_picture() -> None:
     (page,) = picture_of(sketch("Kalmar", PictureFormat.PNG)).pages()
     kept = rasterize_page(page, 640)

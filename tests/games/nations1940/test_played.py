@@ -72,6 +72,7 @@ def acts_with_own(world: World, nation: str, order: Order) -> bool:
     return getattr(world.provinces[order.path[0]], what).get(nation, 0) >= order.count > 0
 
 
+@pytest.mark.slow
 @rules("N-175", "N-176", "N-177")
 def test_two_years_of_a_game_keep_the_invariants() -> None:
     turns = []

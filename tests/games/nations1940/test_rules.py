@@ -70,6 +70,7 @@ def test_dice_match_the_specification(tag: str, n: int, sides: int, value: int) 
     assert Dice(SEED, 7).commitment() == told
 
 
+@pytest.mark.slow
 @rules("N-15")
 def test_every_side_of_a_die_is_equally_likely() -> None:
     """80,000 rolls of a d8: each side within three standard deviations."""

@@ -57,6 +57,7 @@ def read_archived(rig: Rig, name: str = "siege") -> Archived:
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
 
+@pytest.mark.slow
 def test_a_game_is_replayed_with_the_same_dice(rig: Rig) -> None:
     told = read_archived(rig)
     assert game(rig).phase == "AP2M"

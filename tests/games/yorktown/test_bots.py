@@ -49,6 +49,7 @@ def steps(
         position = played.after
 
 
+@pytest.mark.slow
 def test_bots_play_a_game_in_readable_lines() -> None:
     system = find_system("yorktown")
     position = system.initial_position("yorktown", {}, Dice(bytes(32), 0))
@@ -65,6 +66,7 @@ def test_bots_play_a_game_in_readable_lines() -> None:
     assert load(position).moment.day > 4
 
 
+@pytest.mark.slow
 def test_bot_step_is_quick() -> None:
     found = [took for _, _, took in steps(1, bot_orders, bot_orders)]
     assert max(found) <= MAX_STEP_SECONDS
@@ -82,6 +84,7 @@ def test_bot_sheet_keeps_the_orders_on_file() -> None:
     assert table.bot_sheet(POWERS["FA"], "", Dice(bytes(32), 1)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letter", ["F", "A"])
 def test_game_for_one_is_played_against_a_bot(letter: str) -> None:
     rig = Rig()
@@ -107,6 +110,7 @@ def test_bot_beats_the_default_orders(allies: Player, crown: Player, winner: str
     assert won[winner] >= WANTED
 
 
+@pytest.mark.slow
 def test_pictures_of_a_letter_leave_it_below_250_kilobytes() -> None:
     """The turn is the busiest of a week, with the whole board and the front.
 

@@ -185,6 +185,7 @@ def play(data: st.DataObject, steps: int) -> None:
         position = played.after
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.data())
 def test_every_position_of_a_short_game_is_valid(data: st.DataObject) -> None:

@@ -52,6 +52,7 @@ def let_pass(rig: Rig) -> None:
         rig.run()
 
 
+@pytest.mark.slow
 def test_y91_power_is_lost_after_three_missed_turns(rig: Rig) -> None:
     seen = []
     for _ in range(3):
@@ -85,6 +86,7 @@ def test_the_last_day_agrees_with_the_letter() -> None:
     assert str(found.position.moment) == "AP10M"
 
 
+@pytest.mark.slow
 def test_last_letter_names_the_last_day(rig: Rig) -> None:
     while game(rig).state is GameState.RUNNING:
         rig.mail(*((ANN, FA + "done") if game(rig).phase.startswith("FA") else (BOB, AP + "done")))
