@@ -170,10 +170,9 @@ def list_maps(context: Context, now: datetime) -> Outcome:
 
 def _row(maps: Maps, found: AddedMap, is_current: bool) -> str:
     state = "offered" if is_current else "dropped" if found.dropped else "older"
-    games = len(maps.open_games([found.key]))
-    return (
-        f"{found.key:<25}  {state:<7}  {found.added:%Y-%m-%d}  {games} open games  {found.title}"
-    )
+    count = len(maps.open_games([found.key]))
+    games = f"{count} open game{'' if count == 1 else 's'}"
+    return f"{found.key:<25}  {state:<7}  {found.added:%Y-%m-%d}  {games:<12}  {found.title}"
 
 
 def drop_map(context: Context, now: datetime, name: str) -> Outcome:

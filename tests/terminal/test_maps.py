@@ -65,7 +65,8 @@ def test_map_is_added_listed_and_dropped(
     said = run(capsys, "map", "add", mars)
     assert key_of(mars) in said and "CREATE ?game password mars" in said and REDS in said
     begin(rig)
-    assert f"{key_of(mars)}" in run(capsys, "map", "list")
+    listed = run(capsys, "map", "list")
+    assert key_of(mars) in listed and " 1 open game  " in listed
     said = run(capsys, "map", "drop", "mars")
     assert said == "mars is dropped: no game can be created on it.\nThese games keep it: marco\n"
     assert "dropped" in run(capsys, "map", "list")
