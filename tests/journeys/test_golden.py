@@ -104,10 +104,11 @@ def test_every_template_is_used_by_a_story(
     assert set(of_letters()) - read == ELSEWHERE
 
 
-ELSEWHERE = {"map-notes.txt", "signon.txt"}
-"""Templates that need an added map, or a provider without sub-addresses.
+ELSEWHERE = {"map-notes.txt", "signon.txt", "signon-first.txt"}
+"""Templates that need an added map, a provider without sub-addresses, or SET TOKEN OFF.
 
-`tests/play/test_added_maps` and `tests/daemon/test_bare_addresses` read their letters.
+`tests/play/test_added_maps`, `tests/daemon/test_bare_addresses` and the journey `tokens` read
+their letters.
 """
 
 
