@@ -32,7 +32,7 @@ REFERENCE_SECONDS = 0.036
 # repeated. `make test-all` uses others each time, and more of them.
 _SLOW = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("plain", max_examples=15, derandomize=True, **_SLOW)
-settings.register_profile("deep", max_examples=1000, print_blob=True, **_SLOW)
+settings.register_profile("deep", max_examples=500, print_blob=True, **_SLOW)
 settings.load_profile("plain")
 
 # Without cached bytecode each of the many judges that tests start would compile all modules again,

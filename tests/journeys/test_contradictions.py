@@ -151,7 +151,7 @@ def test_no_letter_of_a_random_game_contradicts_itself(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", range(2, 7))
 @pytest.mark.parametrize("system", GAMES)
 def test_no_letter_of_many_random_games_contradicts_itself(system: str, seed: int) -> None:
     play(system, seed, phases=25)

@@ -59,7 +59,7 @@ def test_a_game_keeps_its_invariants_after_any_mails(rules: list[str], steps: Sc
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=20, max_size=40))
 def test_many_games_keep_their_invariants(rules: list[str], steps: Script) -> None:
     rehearse(rules, steps)

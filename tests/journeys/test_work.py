@@ -13,7 +13,7 @@ from tests.bench.floods import Flood, begun, floods, take
 from tests.journeys.rig import Rig
 
 MAX_GROWTH = 2.3
-SIZE = 1_500
+SIZE = 750
 """Number of lines of the shorter mail."""
 QUICK = ("block REGISTER", "blocks REGISTER", "block PRESS", "line LIST",
          "text > ||", "html <div>", "header short")

@@ -158,7 +158,7 @@ def test_no_third_party_text_counts(
 
 
 @pytest.mark.slow
-@settings(max_examples=10_000)
+@settings(max_examples=4_000)
 @given(*ANY)
 def test_no_third_party_text_counts_in_many_letters(
     text: str, habit: Habit, width: int, data: st.DataObject

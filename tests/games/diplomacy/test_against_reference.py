@@ -73,7 +73,7 @@ def test_adjudications_by_house_rules_solve_the_equations(rules: Rules) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
 def test_adjudications_by_house_rules_in_many_positions(rules: Rules) -> None:
-    assert _compare(range(100_000, 104_000), 16, rules) > 2_000
+    assert _compare(range(100_000, 102_000), 16, rules) > 1_000
 
 
 RINGS = (67, 78, 219, 233, 468, 921, 1071)
@@ -94,4 +94,4 @@ def test_only_paradoxes_disrupt_a_convoy(seed: int) -> None:
 
 @pytest.mark.slow
 def test_adjudications_in_many_positions_solve_the_equations() -> None:
-    assert _compare(range(1_000, 36_000), 16) > 20_000
+    assert _compare(range(1_000, 16_000), 16) > 8_000
