@@ -222,7 +222,8 @@ class DemoGame:
         due = self._due(table)
         for n, player in enumerate(due):
             lines = self._orders(table, player.power, game.turn)
-            if (n + game.turn) % 3:
+            # READY alone in a new mail, moments after a phase began, does not count.
+            if (n + game.turn) % 3 or lines == ["READY"]:
                 player.reply(self.room, *lines)
             else:
                 player.sign_on(self.room, self._letters[player.power], *lines)

@@ -48,6 +48,16 @@ def test_game_that_ends_early_still_shows_its_board(
     assert figures.picture.startswith(f"demo-{figures.last_phase}")
 
 
+@pytest.mark.slow
+def test_players_without_orders_end_the_phase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """READY alone in a new mail does not count when a phase has just begun."""
+    monkeypatch.setattr(play.DemoGame, "_orders", lambda *_: ["READY"])
+    figures = run_demo("nations1940", years=2, turns=2, seed=7, say=print, keep=tmp_path)
+    assert figures.phases > 2
+
+
 def test_demo_refuses_an_unknown_map(tmp_path: Path) -> None:
     with pytest.raises(DemoFault, match="there is no map 'atlantis'"):
         run_demo("atlantis", years=1, turns=1, seed=1, say=print, keep=tmp_path)
