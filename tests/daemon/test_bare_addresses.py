@@ -85,6 +85,7 @@ def rig(begun: BareRig) -> Iterator[BareRig]:
     bare.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [
     {}, {"drops_references": True},
     {"is_id_replaced": True, "is_id_named": False},

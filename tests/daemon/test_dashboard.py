@@ -39,6 +39,7 @@ def parse_samples(text: str) -> set[tuple[str, ...]]:
     return found
 
 
+@pytest.mark.slow
 def test_each_metric_is_on_the_dashboard_and_each_of_it_exists(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

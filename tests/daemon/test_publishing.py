@@ -251,6 +251,7 @@ def test_a_blind_game_is_shown_once_it_is_over(rig: Rig, tmp_path: Path) -> None
     assert "Paris → Burgundy" in site(rig, tmp_path / "site")["games/hush/S1901M.html"]
 
 
+@pytest.mark.slow
 def test_site_is_the_same_from_scratch_as_step_by_step(rig: Rig, tmp_path: Path) -> None:
     for _ in range(2):
         site(rig, tmp_path / "site")

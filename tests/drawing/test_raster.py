@@ -88,7 +88,9 @@ def share_of_strong(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("picture", [EMPTY, FULL], ids=["empty", "full"])
-@pytest.mark.parametrize("width", [400, 800, pytest.param(1600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [
+    400, pytest.param(800, marks=pytest.mark.slow), pytest.param(1600, marks=pytest.mark.slow)
+])
 def test_a_whole_board_looks_like_its_svg(picture: Picture, width: int) -> None:
     assert share_of_different(ProvinceDrawing(picture).draw_page(), width) < LIMIT
 
@@ -191,6 +193,7 @@ def test_many_different_texts_do_not_fill_the_memory(monkeypatch: pytest.MonkeyP
     assert kept == kept[:1] * 4, "each picture forgets those of the one before"
 
 
+@pytest.mark.slow
 def test_a_text_as_wide_as_the_picture_is_whole() -> None:
     head = Head("W" * 80, "Spring of 1901")
     page = ProvinceDrawing(replace(EMPTY, head=head)).draw_page()

@@ -45,6 +45,7 @@ def test_no_module_tests_digits_by_itself() -> None:
     ], "judge.digits.is_number"
 
 
+@pytest.mark.slow
 def test_patterns_name_the_ascii_digits() -> None:
     assert not [
         f"{name}:{node.lineno}" for name, node in nodes()

@@ -83,6 +83,7 @@ def test_refused_command_is_one_line_without_secret(tmp_path: Path, refused: str
     assert SECRET not in str(fault.value) and "\n" not in str(fault.value)
 
 
+@pytest.mark.slow
 def test_refused_move_keeps_the_mail_and_does_not_double_it(tmp_path: Path) -> None:
     with ToyServer(MAIL % (1, 1), refused="MOVE") as server:
         assert fetch(server, tmp_path)[0] == 1
@@ -231,6 +232,7 @@ def test_gap_of_less_than_two_usual_ones_is_no_outage(
             assert tuple(found) == outages
 
 
+@pytest.mark.slow
 def test_operator_gets_no_letter_before_two_looks_by_cron_failed(tmp_path: Path) -> None:
     clock, found = FixedClock(SystemClock().now()), []
     with ToyServer() as server:

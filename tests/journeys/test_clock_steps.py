@@ -61,6 +61,7 @@ def test_a_clock_jump_sends_one_reminder_and_plays_one_phase(
     assert game.deadline == rig.clock.now() + timedelta(hours=72)
 
 
+@pytest.mark.slow
 @settings(max_examples=max(5, settings.default.max_examples // 20))
 @given(st.lists(st.integers(-40, 60), min_size=5, max_size=25))
 def test_each_phase_is_played_once_after_its_deadline(

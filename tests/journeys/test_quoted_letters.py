@@ -149,8 +149,9 @@ def test_text_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
     nothing_happened(rig, "F Tri H")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-@pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.slow), 76])
+@pytest.mark.parametrize("width", [32, 76])
 def test_no_quotation_style_makes_press_an_order(rig: Rig, width: int) -> None:
     letter = results(rig, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
     for habit in HABITS:

@@ -97,6 +97,7 @@ def test_rollback_of_an_ended_game_draws_a_new_seed(rig: Rig, way: str) -> None:
     assert list(replay(read_archive(export_game(rig)))) == []
 
 
+@pytest.mark.slow
 def test_turns_replay_with_their_own_seed(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,6 +30,7 @@ def spellings(map_name: str) -> list[str]:
     return [name for cell in cells for name in cell.split(";") if name != "-"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
 def test_orders_that_begin_with_a_place_are_orders(map_name: str) -> None:
     places = spellings(map_name)

@@ -36,6 +36,7 @@ def end(rig: Rig, name: str) -> None:
     assert found is not None and found.state is GameState.ENDED
 
 
+@pytest.mark.slow
 def test_statistics_count_all_versions_of_a_map(rig: Rig, tmp_path: Path) -> None:
     install(rig, write_mars(tmp_path, victory="4"))
     end(rig, "marco")
@@ -102,6 +103,7 @@ def test_fork_of_a_game_has_its_map(rig: Rig, tmp_path: Path) -> None:
     assert [each.map for each in rig.application.games.list_games()] == [key, key]
 
 
+@pytest.mark.slow
 def test_archive_of_a_game_on_an_added_map_has_no_tables(rig: Rig, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     key = install(rig, write_mars(tmp_path, victory="4"))

@@ -244,6 +244,7 @@ class Tied(Line):
         self.forgotten.append(self.closed)
 
 
+@pytest.mark.slow
 def test_freed_cycle_closes_its_connection_first() -> None:
     lines = [Tied(iter([True]))]
     held = SessionNumbers("a database", "sender", lines.pop)

@@ -199,6 +199,7 @@ def test_every_table_can_be_anything() -> None:
             assert check_files("x", {**read_tables(ISLES), f"{table}.tsv": text}) is not None
 
 
+@pytest.mark.slow
 def test_borders_drawn_otherwise_are_warnings(tmp_path: Path) -> None:
     folder = tmp_path / "mars"
     shutil.copytree(SHIPPED / "standard", folder)

@@ -105,6 +105,7 @@ def test_folder_that_is_no_map_is_refused(
     assert run(capsys, "map", "list") == "No map was added.\n"
 
 
+@pytest.mark.slow
 def test_version_of_a_map_is_not_dropped(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

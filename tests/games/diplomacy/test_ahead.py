@@ -135,6 +135,7 @@ def test_a_stored_future_order_keeps_its_meaning(row: list[str]) -> None:
     assert later == now or not now or not seen.orders or seen.complaints
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on", sorted(BOARDS))
 def test_a_mistyped_line_is_hardly_ever_stored_as_another_order(on: str) -> None:
     """Without a position a typing error may yield another valid name.

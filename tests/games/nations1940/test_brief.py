@@ -63,6 +63,7 @@ def find_owned_provinces(record: NationsRecord, nation: str) -> tuple[set[str], 
     return before, after
 
 
+@pytest.mark.slow
 @rules("N-162")
 def test_the_count_of_failed_orders_is_that_of_the_list(records: list[NationsRecord]) -> None:
     counted = 0

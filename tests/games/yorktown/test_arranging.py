@@ -24,6 +24,7 @@ def lines(*texts: str) -> list[Line]:
     return [Line(number, text) for number, text in enumerate(texts, 1)]
 
 
+@pytest.mark.slow
 def test_the_lines_of_each_position_restore_it() -> None:
     found = blank()
     for _ in range(40):
