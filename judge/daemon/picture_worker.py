@@ -90,6 +90,7 @@ class PictureWorker:
             return True
         with self._in_hand() as sketch:
             if sketch is None:
+                # A worker that helps sees no picture while few wait, although letters need them.
                 if self._least == 1 and self._application.pictures.release_letters():
                     return True
                 if self._last is not None and abs(now - self._last) >= _IDLE:

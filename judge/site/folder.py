@@ -63,7 +63,7 @@ class SiteFolder:
         _make_folders(path)
         others = [name for name in os.listdir(path) if not name.startswith(_OWN)]
         if others and not (path / MANIFEST_NAME).is_file():
-            raise JudgeError(f"{path} holds other files; name a folder of its own")
+            raise JudgeError(f"{path} contains other files; name an empty folder")
         self._lock = (path / LOCK_NAME).open("w")
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX)

@@ -205,7 +205,8 @@ class FileNumbers(ProcessNumbers):
     def take(self, number: int) -> bool:
         """Lock a number. Return False if another process has it.
 
-        Raises: StoreTrouble when the file cannot be opened, such as one made by root.
+        Raises:
+            StoreTrouble: the file cannot be opened, such as one made by root.
         """
         try:
             handle = _open(self._path.with_suffix(f".{self._kind}-{number}.lock"))

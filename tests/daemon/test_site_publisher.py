@@ -93,7 +93,7 @@ def test_failed_run_is_logged_with_its_reason(
     (tmp_path / "site/other").write_text("mine")
     with caplog.at_level(logging.ERROR):
         assert is_due(SitePublisher(rig.application))
-    assert "holds other files" in caplog.text and os.listdir(tmp_path / "site") == ["other"]
+    assert "contains other files" in caplog.text and os.listdir(tmp_path / "site") == ["other"]
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def test_a_part_that_failed_stays_as_it_was(tmp_path: Path) -> None:
 
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("mine")
-    with pytest.raises(JudgeError, match="holds other files"):
+    with pytest.raises(JudgeError, match="contains other files"):
         SiteFolder(tmp_path, "1")
     (tmp_path / MANIFEST_NAME).write_text("{}")
     with pytest.raises(JudgeError, match="cannot be read"):
